@@ -1,0 +1,35 @@
+//! Trainyard: a self-hosted service that trains language models.
+//!
+//! Data flows one way: HTTP, the generated router, [`api`], the domain ([`chat`], [`training`], [`jobs`]), then
+//! [`engine`] and [`store`]. A lower module never names a higher one.
+
+#[cfg(feature = "server")]
+pub mod api;
+#[cfg(feature = "server")]
+pub mod auth;
+#[cfg(feature = "server")]
+pub mod chat;
+#[cfg(feature = "server")]
+pub mod cli;
+#[cfg(feature = "client")]
+pub mod client;
+#[cfg(feature = "codegen")]
+pub mod codegen;
+#[cfg(feature = "server")]
+pub mod engine;
+#[cfg(feature = "client")]
+pub mod generated;
+#[cfg(feature = "server")]
+pub mod http;
+#[cfg(feature = "server")]
+pub mod jobs;
+#[cfg(feature = "server")]
+pub mod model_files;
+#[cfg(feature = "server")]
+pub mod server;
+#[cfg(feature = "server")]
+pub mod store;
+#[cfg(feature = "server")]
+pub mod text;
+#[cfg(feature = "server")]
+pub mod training;
