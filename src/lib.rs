@@ -26,6 +26,8 @@ pub mod jobs;
 #[cfg(feature = "server")]
 pub mod model_files;
 #[cfg(feature = "server")]
+pub mod models;
+#[cfg(feature = "server")]
 pub mod server;
 #[cfg(feature = "server")]
 pub mod store;
@@ -33,3 +35,5 @@ pub mod store;
 pub mod text;
 #[cfg(feature = "server")]
 pub mod training;
+#[cfg(feature = "server")]
+pub mod usage;

@@ -1,1 +1,9 @@
-//! Placeholder of the server module.
+//! The listeners: accept loop, limits on connections, middleware, orderly stop.
+//!
+//! `axum::serve` has no header-read timeout, so connections are driven here with hyper directly.
+
+mod listener;
+mod middleware;
+
+pub use listener::{Limits, ServeError, bind, serve};
+pub use middleware::{RequestId, wrap};

@@ -1,0 +1,8 @@
+//! What can be sampled and trained: base models in memory, and the adapters of trained ones.
+
+mod adapters;
+mod catalog;
+mod name;
+
+pub use catalog::{Catalog, ResolveError, Target};
+pub use name::{ModelName, SCHEME, trained_name};
