@@ -1,0 +1,1 @@
+//! What every implementation of the metadata interface must do.
