@@ -62,12 +62,6 @@ impl AdapterCache {
         }
     }
 
-    pub(crate) fn remove(&self, checkpoint: &str) {
-        let mut resident = self.lock();
-        if let Some(entry) = resident.entries.remove(checkpoint) {
-            resident.bytes -= entry.adapter.bytes();
-        }
-    }
 
     fn lock(&self) -> MutexGuard<'_, Resident> {
         // The map is consistent between statements, so a panic elsewhere does not spoil it.
