@@ -36,8 +36,8 @@ pub enum StoreError {
     /// The job was taken over by another worker, has ended or was deleted; stop working on it.
     #[error("the lease on job {} (token {}) is no longer held", .0.job_id, .0.token)]
     LeaseLost(Lease),
-    /// The database did not answer in time or is busy; the same call may succeed later.
-    #[error("the metadata store is busy; try again")]
+    /// The database is busy, or its disk is full; the same call may succeed later.
+    #[error("the metadata store cannot do this at the moment; try again later")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database failed.
     #[error("the metadata store failed")]
@@ -115,12 +115,15 @@ pub trait Metadata: Send + Sync {
     async fn release_job(&self, lease: &Lease) -> Result<()>;
     /// Ends the leases of every other owner; returns how many. Only for a process that is sure to be alone.
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64>;
-    /// Records what the job works from, unless an earlier attempt did; returns what is recorded.
-    async fn record_start(&self, lease: &Lease, start: JobStart) -> Result<JobStart>;
+    /// Records what the job works from: the model's newest checkpoint and the fetched data. What an earlier attempt
+    /// recorded stays; returns what is recorded. Its artifacts stay referenced until the job ends, also when the
+    /// checkpoint is deleted meanwhile.
+    async fn record_start(&self, lease: &Lease, dataset: Option<ArtifactId>) -> Result<JobStart>;
     /// Appends event `sequence`. If it is there already with the same type (a repeated attempt), returns that one.
     /// A gap or another type is a [`StoreError::Conflict`].
     async fn append_event(&self, lease: &Lease, sequence: i64, event: NewEvent) -> Result<EventRecord>;
-    /// Makes the job's checkpoint the model's newest, under its next step. A second call returns the first one's.
+    /// Makes the job's checkpoint the model's newest, under its next step. A second call returns the first one's, or
+    /// [`StoreError::NotFound`] if it was deleted meanwhile.
     async fn publish_checkpoint(&self, lease: &Lease, checkpoint: NewCheckpoint) -> Result<CheckpointRecord>;
     /// Ends a job: the checkpoint (as [`Self::publish_checkpoint`]), the events after the last one, and the status.
     async fn finish_job(

@@ -245,7 +245,7 @@ pub enum JobInput {
 /// What a job works from, recorded at its first start, so that every later attempt works from the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobStart {
-    /// Step of the checkpoint that training starts from.
+    /// Step of the checkpoint that training starts from; the model's last step if it has no checkpoint left.
     pub step: i64,
     /// Adapter of that checkpoint.
     pub adapter: Option<AdapterArtifacts>,
@@ -325,8 +325,8 @@ pub struct ClaimedJob {
     pub lease: Lease,
     /// The newest event of earlier attempts; 0 if there is none.
     pub last_sequence: i64,
-    /// The checkpoint that an earlier attempt already published for this job.
-    pub published: Option<i64>,
+    /// The step of the checkpoint that an earlier attempt published for this job.
+    pub published_step: Option<i64>,
 }
 
 /// How a job ended.
@@ -341,7 +341,7 @@ pub enum JobOutcome {
 /// What ending a job did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FinishedJob {
-    /// The checkpoint that the job published, now or before.
+    /// The checkpoint that the job published, now or before; `None` if there is none or it was deleted.
     pub checkpoint: Option<CheckpointRecord>,
     /// Artifacts that only the running job still referred to; hand them to [`super::garbage::collect`].
     pub unreferenced: Vec<ArtifactId>,
