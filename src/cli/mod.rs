@@ -6,6 +6,7 @@ mod plot;
 mod quickstart;
 mod serve;
 mod spec;
+mod table;
 mod usage;
 
 use std::process::ExitCode;
@@ -13,7 +14,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
-pub use options::{ConfigError, DataDirectory, ServeOptions};
+pub use options::{BaseModelOption, ConfigError, DataDirectory, ServeOptions};
+
+use crate::server::open_metadata;
 
 /// An error with its causes, ready for a person: commands return it, `main` prints it.
 pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;

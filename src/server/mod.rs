@@ -4,6 +4,8 @@
 
 mod listener;
 mod middleware;
+mod service;
 
 pub use listener::{Limits, ServeError, bind, serve};
-pub use middleware::{RequestId, wrap};
+pub use middleware::RequestId;
+pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StartError, open_metadata};
