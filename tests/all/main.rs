@@ -1,2 +1,4 @@
-//! tests
-fn main() {}
+//! Behaviour of the whole service, a module per area, in one binary.
+
+mod checklist;
+mod support;
