@@ -210,3 +210,6 @@ async fn hash(content: Bytes) -> (ArtifactId, Bytes) {
         Err(failure) => std::panic::resume_unwind(failure.into_panic()),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,7 +37,7 @@ pub(super) async fn record_start(
              FROM (SELECT 1) LEFT JOIN (
                  SELECT * FROM checkpoints WHERE model_id = ?2 ORDER BY step DESC LIMIT 1
              ) AS newest
-             WHERE jobs.id = ?1 RETURNING jobs.*",
+             WHERE jobs.id = ?1 RETURNING *",
         )
         .bind(lease.job_id.to_string())
         .bind(row.try_get::<&str, _>("model_id")?)

@@ -1,1 +1,0 @@
-//! What every implementation of the metadata interface must do.
