@@ -13,8 +13,6 @@ pub mod chat;
 pub mod cli;
 #[cfg(feature = "client")]
 pub mod client;
-#[cfg(feature = "codegen")]
-pub mod codegen;
 #[cfg(feature = "server")]
 pub mod engine;
 #[cfg(feature = "client")]
@@ -23,6 +21,8 @@ pub mod generated;
 pub mod http;
 #[cfg(feature = "server")]
 pub mod jobs;
+#[cfg(feature = "client")]
+pub mod json;
 #[cfg(feature = "server")]
 pub mod model_files;
 #[cfg(feature = "server")]

@@ -1,0 +1,234 @@
+// Generated from spec/openapi.yaml by build.rs. Do not edit.
+
+#![allow(clippy::all, missing_docs, unused_imports)]
+use super::types;
+use crate::json::{AnyObject, JsonType, Verbatim, expected_type, parse_at_place};
+use serde::de::Error as _;
+use serde_json::value::RawValue;
+/// Examples of one optimizer step; `auto` leaves it to the service.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum BatchSize {
+    Integer(u64),
+    AutoBatchSize(types::AutoBatchSize),
+}
+impl<'de> serde::Deserialize<'de> for BatchSize {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        match JsonType::of(text.get()) {
+            JsonType::Number => parse_at_place(text.get()).map(Self::Integer),
+            JsonType::String => parse_at_place(text.get()).map(Self::AutoBatchSize),
+            other => Err(expected_type("an integer or one of \"auto\"", other)),
+        }
+    }
+}
+/// A message as the client wrote it, checked.
+pub type ChatMessage = Verbatim<types::Message>;
+/// Any JSON object.
+pub type JsonObject = Verbatim<AnyObject>;
+/// One rate, or one for each optimizer step.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum LearningRate {
+    Number(f64),
+    Array(Vec<f64>),
+}
+impl<'de> serde::Deserialize<'de> for LearningRate {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        match JsonType::of(text.get()) {
+            JsonType::Number => parse_at_place(text.get()).map(Self::Number),
+            JsonType::Array => parse_at_place(text.get()).map(Self::Array),
+            other => Err(expected_type("a number or an array", other)),
+        }
+    }
+}
+/// Message
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum Message {
+    SystemMessage(types::SystemMessage),
+    UserMessage(types::UserMessage),
+    AssistantMessage(types::AssistantMessage),
+    ToolMessage(types::ToolMessage),
+    FunctionMessage(types::FunctionMessage),
+}
+impl From<types::SystemMessage> for Message {
+    fn from(value: types::SystemMessage) -> Self {
+        Self::SystemMessage(value)
+    }
+}
+impl From<types::UserMessage> for Message {
+    fn from(value: types::UserMessage) -> Self {
+        Self::UserMessage(value)
+    }
+}
+impl From<types::AssistantMessage> for Message {
+    fn from(value: types::AssistantMessage) -> Self {
+        Self::AssistantMessage(value)
+    }
+}
+impl From<types::ToolMessage> for Message {
+    fn from(value: types::ToolMessage) -> Self {
+        Self::ToolMessage(value)
+    }
+}
+impl From<types::FunctionMessage> for Message {
+    fn from(value: types::FunctionMessage) -> Self {
+        Self::FunctionMessage(value)
+    }
+}
+impl<'de> serde::Deserialize<'de> for Message {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Tag {
+            #[serde(rename = "role")]
+            tag: String,
+        }
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        let Tag { tag } = parse_at_place(text.get())?;
+        match tag.as_str() {
+            "assistant" => parse_at_place(text.get()).map(Self::AssistantMessage),
+            "developer" => parse_at_place(text.get()).map(Self::SystemMessage),
+            "function" => parse_at_place(text.get()).map(Self::FunctionMessage),
+            "system" => parse_at_place(text.get()).map(Self::SystemMessage),
+            "tool" => parse_at_place(text.get()).map(Self::ToolMessage),
+            "user" => parse_at_place(text.get()).map(Self::UserMessage),
+            other => {
+                Err(
+                    D::Error::unknown_variant(
+                        other,
+                        &["assistant", "developer", "function", "system", "tool", "user"],
+                    ),
+                )
+            }
+        }
+    }
+}
+/// MessageContent
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum MessageContent {
+    String(String),
+    Array(Vec<types::ContentPart>),
+}
+impl<'de> serde::Deserialize<'de> for MessageContent {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        match JsonType::of(text.get()) {
+            JsonType::String => parse_at_place(text.get()).map(Self::String),
+            JsonType::Array => parse_at_place(text.get()).map(Self::Array),
+            other => Err(expected_type("a string or an array", other)),
+        }
+    }
+}
+/// A prompt message (it has a `role`), or a `Choice` of a chat completion to train on (it has a `message`). Both are taken as they are, with whatever else they carry.
+pub type MessageOrChoice = Verbatim<AnyObject>;
+/// ResponseFormat
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum ResponseFormat {
+    ResponseFormatText(types::ResponseFormatText),
+    ResponseFormatJsonObject(types::ResponseFormatJsonObject),
+    ResponseFormatJsonSchema(types::ResponseFormatJsonSchema),
+}
+impl From<types::ResponseFormatText> for ResponseFormat {
+    fn from(value: types::ResponseFormatText) -> Self {
+        Self::ResponseFormatText(value)
+    }
+}
+impl From<types::ResponseFormatJsonObject> for ResponseFormat {
+    fn from(value: types::ResponseFormatJsonObject) -> Self {
+        Self::ResponseFormatJsonObject(value)
+    }
+}
+impl From<types::ResponseFormatJsonSchema> for ResponseFormat {
+    fn from(value: types::ResponseFormatJsonSchema) -> Self {
+        Self::ResponseFormatJsonSchema(value)
+    }
+}
+impl<'de> serde::Deserialize<'de> for ResponseFormat {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Tag {
+            #[serde(rename = "type")]
+            tag: String,
+        }
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        let Tag { tag } = parse_at_place(text.get())?;
+        match tag.as_str() {
+            "json_object" => {
+                parse_at_place(text.get()).map(Self::ResponseFormatJsonObject)
+            }
+            "json_schema" => {
+                parse_at_place(text.get()).map(Self::ResponseFormatJsonSchema)
+            }
+            "text" => parse_at_place(text.get()).map(Self::ResponseFormatText),
+            other => {
+                Err(
+                    D::Error::unknown_variant(
+                        other,
+                        &["json_object", "json_schema", "text"],
+                    ),
+                )
+            }
+        }
+    }
+}
+/// Stop
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum Stop {
+    String(String),
+    Array(Vec<String>),
+}
+impl<'de> serde::Deserialize<'de> for Stop {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        match JsonType::of(text.get()) {
+            JsonType::String => parse_at_place(text.get()).map(Self::String),
+            JsonType::Array => parse_at_place(text.get()).map(Self::Array),
+            other => Err(expected_type("a string or an array", other)),
+        }
+    }
+}
+/// A tool as the client wrote it, checked; the order of its keys is part of the prompt.
+pub type Tool = Verbatim<types::ToolDefinition>;
+/// ToolChoice
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum ToolChoice {
+    ToolChoiceMode(types::ToolChoiceMode),
+    NamedToolChoice(types::NamedToolChoice),
+}
+impl<'de> serde::Deserialize<'de> for ToolChoice {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        match JsonType::of(text.get()) {
+            JsonType::String => parse_at_place(text.get()).map(Self::ToolChoiceMode),
+            JsonType::Object => parse_at_place(text.get()).map(Self::NamedToolChoice),
+            other => {
+                Err(
+                    expected_type(
+                        "one of \"none\", \"auto\", \"required\" or an object",
+                        other,
+                    ),
+                )
+            }
+        }
+    }
+}

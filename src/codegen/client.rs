@@ -1,0 +1,56 @@
+//! `generated/types.rs` and `generated/client.rs`, by progenitor.
+
+use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle};
+use quote::quote;
+
+use super::{Document, unions, view};
+
+/// What one run of progenitor yields, split.
+pub struct Client {
+    /// The types alone: a server needs them without an HTTP client.
+    pub types: String,
+    pub client: String,
+}
+
+/// Runs progenitor over the view of the document.
+pub fn generate(document: &Document) -> Result<Client, String> {
+    let mut settings = GenerationSettings::new();
+    settings
+        .with_interface(InterfaceStyle::Positional)
+        // A client without hooks would cut streams and lose the status of answers that are not JSON.
+        .with_hooks(HooksMode::Expected)
+        // Deterministic JSON.
+        .with_map_type("::std::collections::BTreeMap")
+        .with_derive("PartialEq");
+    for schema in unions::names(document) {
+        settings.with_replacement(&schema, format!("crate::generated::unions::{schema}"), std::iter::empty());
+    }
+    let tokens = Generator::new(&settings)
+        .generate_tokens(&view::of(document.value())?)
+        .map_err(|error| format!("progenitor: {error}"))?;
+    let mut client: syn::File = syn::parse2(tokens).map_err(|error| format!("progenitor's output: {error}"))?;
+
+    let mut types = None;
+    for item in &mut client.items {
+        if let syn::Item::Mod(module) = item
+            && module.ident == "types"
+        {
+            types = module.content.take().map(|(_, items)| items);
+            *item = syn::parse_quote!(
+                pub use super::types;
+            );
+            break;
+        }
+    }
+    let mut items = types.ok_or("progenitor wrote no `types` module")?;
+    let aliases = unions::names(document).into_iter().map(|name| super::names::type_name(&name));
+    items.push(syn::parse2(quote!(pub use super::unions::{#(#aliases),*};)).map_err(|error| error.to_string())?);
+    let types = syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: vec![syn::parse_quote!(#![allow(clippy::all, missing_docs, unused_imports)])],
+        items,
+    };
+    client.attrs.push(syn::parse_quote!(#![allow(clippy::all, missing_docs, unused_imports)]));
+    Ok(Client { types: super::render_file(&types), client: super::render_file(&client) })
+}

@@ -1,0 +1,102 @@
+//! The canonical document: its text, its value, and the operations it describes.
+
+use serde_json::{Map, Value};
+
+use super::{
+    lint::{self, Fault},
+    operation::Operation,
+};
+
+/// A document that passed the linter.
+pub struct Document {
+    value: Value,
+    operations: Vec<Operation>,
+    json: String,
+}
+
+impl Document {
+    /// Reads a document and holds it against the house rules.
+    pub fn parse(text: &str) -> Result<Self, Vec<Fault>> {
+        let value: Value = serde_norway::from_str(text).map_err(|error| vec![Fault::new("", error.to_string())])?;
+        let value = sorted(value);
+        lint::check(&value)?;
+        let operations = Operation::all(&value).map_err(|fault| vec![fault])?;
+        Ok(Self { value, operations, json: to_json(text).map_err(|error| vec![Fault::new("", error)])? })
+    }
+
+    /// The whole document, keys sorted.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// Every operation, aliases included, ordered by path and method.
+    pub fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    /// The document as JSON, in its own order.
+    pub fn json(&self) -> String {
+        self.json.clone()
+    }
+
+    /// `components.schemas`, by name.
+    pub fn schemas(&self) -> impl Iterator<Item = (&str, &Map<String, Value>)> {
+        self.value["components"]["schemas"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, schema)| Some((name.as_str(), schema.as_object()?)))
+    }
+
+    /// The component schema called `name`.
+    pub fn schema(&self, name: &str) -> Option<&Map<String, Value>> {
+        self.value["components"]["schemas"].get(name)?.as_object()
+    }
+
+    /// The description of a tag; empty without one.
+    pub fn tag_description(&self, tag: &str) -> &str {
+        self.value["tags"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .find(|entry| entry["name"] == tag)
+            .and_then(|entry| entry["description"].as_str())
+            .unwrap_or_default()
+    }
+}
+
+/// The last segment of a local reference: the component's name.
+pub fn reference_name(schema: &Map<String, Value>) -> Option<&str> {
+    schema.get("$ref")?.as_str()?.rsplit('/').next()
+}
+
+/// Follows `$ref` once.
+pub fn resolve<'a>(root: &'a Value, node: &'a Value) -> &'a Value {
+    match node.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#')) {
+        Some(pointer) => root.pointer(pointer).unwrap_or(&Value::Null),
+        None => node,
+    }
+}
+
+/// The same value with sorted keys: `serde_json` keeps document order only where some crate of the build asks it to,
+/// and the generated files must not depend on that.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<_> = map.into_iter().map(|(key, child)| (key, sorted(child))).collect();
+            entries.sort_by(|a, b| a.0.cmp(&b.0));
+            Value::Object(entries.into_iter().collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
+        scalar => scalar,
+    }
+}
+
+/// Transcoded, not re-serialised from a model: a model would add keys and reorder them.
+fn to_json(text: &str) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let mut to = serde_json::Serializer::pretty(&mut bytes);
+    serde_transcode::transcode(serde_norway::Deserializer::from_str(text), &mut to).map_err(|e| e.to_string())?;
+    bytes.push(b'\n');
+    String::from_utf8(bytes).map_err(|e| e.to_string())
+}

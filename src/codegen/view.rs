@@ -1,0 +1,64 @@
+//! The document as progenitor 0.15 can read it.
+//!
+//! Three rewrites: the `default` answer becomes `4XX` and `5XX` (progenitor panics on it beside any success type),
+//! explicit error codes and aliases go (one error type and one path per operation), and limits of inline values move
+//! out (typify would turn `minimum: 1` into `NonZeroU64`, `maxLength` into a newtype per property, and drop the rest).
+
+use openapiv3::OpenAPI;
+use serde_json::{Map, Value};
+
+use super::operation::METHODS;
+
+/// Keywords that the generated validators check instead of typify.
+pub const LIMITS: [&str; 7] = ["minimum", "maximum", "minLength", "maxLength", "pattern", "minItems", "maxItems"];
+
+/// The view of a document that passed the linter.
+pub fn of(document: &Value) -> Result<OpenAPI, String> {
+    let mut view = document.clone();
+    if let Some(paths) = view.get_mut("paths").and_then(Value::as_object_mut) {
+        for item in paths.values_mut().filter_map(Value::as_object_mut) {
+            item.retain(|_, operation| operation.get("x-alias-of").is_none());
+            for operation in item.values_mut().filter_map(Value::as_object_mut) {
+                if let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) {
+                    group_errors(responses);
+                }
+            }
+        }
+        paths.retain(|_, item| METHODS.iter().any(|method| item.get(method).is_some()));
+    }
+    strip_inline_limits(&mut view, false);
+    serde_json::from_value(view).map_err(|error| format!("the view for progenitor does not parse: {error}"))
+}
+
+fn group_errors(responses: &mut Map<String, Value>) {
+    responses.retain(|status, _| status == "default" || status.starts_with('2'));
+    if let Some(default) = responses.remove("default") {
+        responses.insert("4XX".to_owned(), default.clone());
+        responses.insert("5XX".to_owned(), default);
+    }
+}
+
+fn strip_inline_limits(node: &mut Value, inline: bool) {
+    match node {
+        Value::Object(map) => {
+            if inline {
+                map.retain(|key, _| !LIMITS.contains(&key.as_str()));
+            }
+            for (key, child) in map.iter_mut() {
+                match (key.as_str(), child) {
+                    ("properties", Value::Object(properties)) => {
+                        properties.values_mut().for_each(|schema| strip_inline_limits(schema, true));
+                    }
+                    ("items" | "additionalProperties" | "schema", child) => strip_inline_limits(child, true),
+                    ("oneOf" | "anyOf" | "allOf", Value::Array(branches)) => {
+                        branches.iter_mut().for_each(|schema| strip_inline_limits(schema, true));
+                    }
+                    ("example" | "examples" | "default" | "enum", _) => {}
+                    (_, child) => strip_inline_limits(child, false),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| strip_inline_limits(item, false)),
+        _ => {}
+    }
+}
