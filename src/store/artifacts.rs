@@ -119,9 +119,11 @@ pub struct Artifacts {
 }
 
 impl Artifacts {
-    /// Opens artifacts under a local directory, which is created when it is missing. Writes are durable when they return.
+    /// Opens artifacts under a local directory, which is created when it is missing, and removes what a killed process
+    /// left half-written there: one process at a time. Writes are durable when they return.
     pub fn open_directory(directory: &FilePath) -> Result<Self, ArtifactError> {
         std::fs::create_dir_all(directory)
+            .and_then(|()| remove_unfinished_writes(&directory.join(ROOT)))
             .map_err(|source| ArtifactError::Directory { directory: directory.display().to_string(), source })?;
         let storage = LocalFileSystem::new_with_prefix(directory)
             .map_err(|source| ArtifactError::Storage { action: "open the directory", source })?
@@ -135,7 +137,8 @@ impl Artifacts {
     }
 
     /// Keeps the garbage collector out while the guard lives: take it before [`Self::put`] and drop it after the row
-    /// that refers to the artifact is committed.
+    /// that refers to the artifact is committed. Never take a second one while holding the first: a collector that
+    /// waits in between would block both.
     pub async fn publishing(&self) -> RwLockReadGuard<'_, ()> {
         self.collection.read().await
     }
@@ -200,6 +203,29 @@ impl Artifacts {
             .await
             .map_err(|source| ArtifactError::Storage { action: "list artifacts", source })
     }
+}
+
+/// Removes the files that `object_store` writes before it renames them: `NAME#NUMBER`. Its own listing hides them.
+fn remove_unfinished_writes(root: &FilePath) -> std::io::Result<()> {
+    let directories = match std::fs::read_dir(root) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        other => other?,
+    };
+    for directory in directories {
+        let directory = directory?;
+        if !directory.file_type()?.is_dir() {
+            continue;
+        }
+        for file in std::fs::read_dir(directory.path())? {
+            let file = file?;
+            let name = file.file_name();
+            let unfinished = name.to_str().and_then(|name| name.split_once('#'));
+            if unfinished.is_some_and(|(name, _)| name.parse::<ArtifactId>().is_ok()) {
+                std::fs::remove_file(file.path())?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Hashes away from the async threads: adapters and trajectory bodies have many megabytes.

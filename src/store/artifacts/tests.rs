@@ -93,6 +93,25 @@ async fn parallel_writers_of_the_same_bytes_do_not_disturb_each_other() {
     assert_eq!(files, 1, "no temporary file is left");
 }
 
+#[tokio::test]
+async fn half_written_files_are_removed_at_the_next_opening() {
+    let (directory, artifacts) = scratch();
+    let id = artifacts.put("whole").await.unwrap();
+    let whole = file_of(&directory, id);
+    let foreign = whole.with_file_name("notes#1");
+    // What `object_store` really leaves: begin an upload and do not finish it.
+    let mut upload = artifacts.storage.put_multipart(&id.location()).await.unwrap();
+    upload.put_part(PutPayload::from_static(b"half")).await.unwrap();
+    std::mem::forget(upload);
+    std::fs::write(&foreign, "somebody's").unwrap();
+    let files = || std::fs::read_dir(whole.parent().unwrap()).unwrap().count();
+    assert_eq!(files(), 3);
+    let artifacts = Artifacts::open_directory(&directory.path().join("artifacts")).unwrap();
+    assert_eq!(files(), 2);
+    assert!(foreign.exists());
+    assert_eq!(artifacts.get(id).await.unwrap(), "whole");
+}
+
 #[test]
 fn only_64_lower_case_hexadecimal_digits_are_an_id() {
     let id = ArtifactId::of(b"x");

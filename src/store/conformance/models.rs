@@ -198,7 +198,7 @@ pub(crate) async fn deleting_a_model_takes_everything_with_it(store: Store) {
     assert!(matches!(store.get_model("acme", gone.id).await, Err(StoreError::NotFound("model"))));
     assert!(matches!(store.get_job("acme", queued.id).await, Err(StoreError::NotFound("training job"))));
     assert!(matches!(store.delete_model("acme", gone.id).await, Err(StoreError::NotFound("model"))));
-    assert_eq!(store.list_models("acme").await.unwrap(), [kept.clone()]);
+    assert_eq!(store.list_models("acme").await.unwrap(), std::slice::from_ref(&kept));
     assert_eq!(store.newest_checkpoint("acme", kept.id).await.unwrap().unwrap().step, 2);
     // The name is free again, for a model that knows nothing of the old one.
     let reborn = model(&store, "acme", "gone").await;

@@ -26,7 +26,7 @@ pub(crate) async fn keys_read_back_and_are_revoked_for_good(store: Store) {
     let (one, two) = (key(&store, "acme", 1).await, key(&store, "rival", 2).await);
     assert_eq!((one.revoked_at, one.last_used_at, one.sha256), (None, None, [1; 32]));
     assert_eq!(store.list_keys(None).await.unwrap(), [one.clone(), two.clone()]);
-    assert_eq!(store.list_keys(Some("rival")).await.unwrap(), [two.clone()]);
+    assert_eq!(store.list_keys(Some("rival")).await.unwrap(), std::slice::from_ref(&two));
     assert_eq!(store.find_key_by_hash(&[1; 32]).await.unwrap(), Some(one.clone()));
     assert_eq!(store.find_key_by_hash(&[9; 32]).await.unwrap(), None);
     let revoked = store.revoke_key(one.id).await.unwrap();
