@@ -15,6 +15,8 @@ pub mod cli;
 pub mod client;
 #[cfg(feature = "server")]
 pub mod engine;
+#[cfg(feature = "server")]
+mod error_chain;
 #[cfg(feature = "client")]
 pub mod generated;
 #[cfg(feature = "server")]

@@ -2,10 +2,11 @@
 //!
 //! What a caller can mend is a 4xx that says how. What is ours is a 500 or 503 whose cause goes to the log only.
 
-use std::{error::Error, time::Duration};
+use std::time::Duration;
 
 use crate::{
     auth::KeyError,
+    error_chain::error_chain,
     http::Failure,
     models::ResolveError,
     store::{artifacts::ArtifactError, metadata::StoreError},
@@ -15,11 +16,6 @@ use crate::{
 /// When a busy store is worth another try.
 const STORE_RETRY: Duration = Duration::from_secs(1);
 
-/// An error and its causes in one line.
-fn causes(error: &(dyn Error + 'static)) -> String {
-    std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
-}
-
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match &error {
@@ -28,10 +24,10 @@ impl From<StoreError> for Failure {
             StoreError::Conflict(message) => Self::conflict(message.clone()),
             StoreError::InvalidValue(message) => Self::invalid("", message.clone()),
             StoreError::Unavailable(_) => {
-                Self::unavailable("the store is busy; try again", STORE_RETRY).with_cause(causes(&error))
+                Self::unavailable("the store is busy; try again", STORE_RETRY).with_cause(error_chain(&error))
             }
             StoreError::LeaseLost(_) | StoreError::Database(_) | StoreError::Corrupt { .. } => {
-                Self::internal(causes(&error))
+                Self::internal(error_chain(&error))
             }
         }
     }
@@ -39,7 +35,7 @@ impl From<StoreError> for Failure {
 
 impl From<ArtifactError> for Failure {
     fn from(error: ArtifactError) -> Self {
-        Self::internal(causes(&error))
+        Self::internal(error_chain(&error))
     }
 }
 
@@ -51,7 +47,7 @@ impl From<ResolveError> for Failure {
             }
             ResolveError::Store(error) => error.into(),
             ResolveError::Artifact(error) => error.into(),
-            ResolveError::Adapter(_) => Self::internal(causes(&error)),
+            ResolveError::Adapter(_) => Self::internal(error_chain(&error)),
         }
     }
 }
@@ -64,7 +60,7 @@ impl From<SourceError> for Failure {
 
 impl From<KeyError> for Failure {
     fn from(error: KeyError) -> Self {
-        Self::internal(causes(&error))
+        Self::internal(error_chain(&error))
     }
 }
 

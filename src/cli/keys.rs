@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use super::{DataDirectory, Failure, open_metadata, table::Table};
 use crate::{
     auth::{create_key, revoke_key},
-    store::{metadata::Metadata, records::KeyRecord},
+    store::records::KeyRecord,
 };
 
 #[derive(Args)]

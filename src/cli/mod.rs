@@ -16,7 +16,7 @@ use tracing_subscriber::EnvFilter;
 
 pub use options::{BaseModelOption, ConfigError, DataDirectory, ServeOptions};
 
-use crate::server::open_metadata;
+use crate::{error_chain::error_chain, server::open_metadata};
 
 /// An error with its causes, ready for a person: commands return it, `main` prints it.
 pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -88,27 +88,13 @@ pub fn main() -> ExitCode {
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(&chain(&*error)),
+        Err(error) => fail(&error_chain(&*error)),
     }
 }
 
 fn fail(message: &str) -> ExitCode {
     eprintln!("error: {message}");
     ExitCode::FAILURE
-}
-
-/// The message of an error followed by those of its causes that it does not already contain.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let message = cause.to_string();
-        if !text.contains(&message) {
-            text = format!("{text}: {message}");
-        }
-        source = cause.source();
-    }
-    text
 }
 
 fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool) {

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{DataDirectory, Failure, open_metadata, table::Table};
-use crate::store::{metadata::Metadata, records::UsageRecord};
+use crate::store::records::UsageRecord;
 
 #[derive(Args)]
 pub(super) struct Options {

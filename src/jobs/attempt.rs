@@ -27,7 +27,7 @@ use crate::{
     },
     training::{
         ConfigError, DatasetLimits, GradientStep, MAX_SEQUENCE_LENGTH, PrepareRlError, PrepareSftError, PreparedRl,
-        PreparedSft, RlConfig, RunError, RunOutcome, RunSummary, SftConfig, SourceError, TextModel, TrajectoryGroup,
+        PreparedSft, RlConfig, RunError, RunOutcome, RunSummary, SftConfig, SourceError, SourceLimits, TrajectoryGroup,
         prepare_rl, prepare_sft, read_rows, run_rl, run_sft,
     },
 };
@@ -86,17 +86,6 @@ impl AttemptError {
             other => other.to_string(),
         }
     }
-
-    /// The message with every cause, for the log.
-    pub(super) fn chain(&self) -> String {
-        let mut text = self.to_string();
-        let mut source = std::error::Error::source(self);
-        while let Some(cause) = source {
-            text = format!("{text}: {cause}");
-            source = cause.source();
-        }
-        text
-    }
 }
 
 /// A job with its data tokenised.
@@ -127,8 +116,8 @@ pub(super) async fn run(
     claimed: ClaimedJob,
     cancel: Arc<AtomicBool>,
 ) -> Result<(), AttemptError> {
-    let ClaimedJob { job, lease, published, .. } = claimed;
-    if published.is_none() {
+    let ClaimedJob { job, lease, published_step, .. } = claimed;
+    if published_step.is_none() {
         train(parts, &job, lease, cancel).await?;
     }
     // The checkpoint is servable before this event is visible: clients ask for it the moment they see the event.
@@ -170,8 +159,9 @@ async fn train(
         None => Adapter::new(&base.base.config, RANK, ALPHA, SEED),
     };
     let adam = match &start.optimizer {
-        Some(saved) => AdamState::from_bytes(&parts.artifacts.get(saved.state).await?, &adapter)?,
-        None => AdamState::new(&adapter),
+        // Moments of the other kind of training say nothing about this one.
+        Some(saved) if saved.kind == job.kind => AdamState::from_bytes(&parts.artifacts.get(saved.state).await?, &adapter)?,
+        _ => AdamState::new(&adapter),
     };
     let trained = optimize(parts, lease, &base, prepared, (adapter, adam), cancel).await?;
     publish(parts, job.kind, lease, &base, trained).await
@@ -182,24 +172,16 @@ async fn start(parts: &WorkerParts, job: &JobRecord, lease: Lease) -> Result<Job
     if let Some(start) = &job.start {
         return Ok(start.clone());
     }
-    let newest = parts.metadata.newest_checkpoint(&job.entity, job.model_id).await?;
     let data = match &job.input {
         JobInput::Artifact(_) => None,
-        JobInput::Url(url) => Some(parts.data.fetch(url).await?),
+        JobInput::Url(url) => Some(parts.data.fetch(url, &SourceLimits::default()).await?),
     };
     let _publishing = parts.artifacts.publishing().await;
     let dataset = match data {
         Some(data) => Some(parts.artifacts.put(data).await?),
         None => None,
     };
-    let start = JobStart {
-        step: newest.as_ref().map_or(0, |checkpoint| checkpoint.step),
-        adapter: newest.as_ref().and_then(|checkpoint| checkpoint.adapter.clone()),
-        // Moments of the other kind of training say nothing about this one.
-        optimizer: newest.and_then(|checkpoint| checkpoint.optimizer).filter(|saved| saved.kind == job.kind),
-        dataset,
-    };
-    Ok(parts.metadata.record_start(&lease, start).await?)
+    Ok(parts.metadata.record_start(&lease, dataset).await?)
 }
 
 async fn prepare(
@@ -217,7 +199,7 @@ async fn prepare(
     let config: serde_json::Value = serde_json::from_str(&job.config)?;
     let kind = job.kind;
     blocking(move || {
-        let text = TextModel { tokenizer: &base.tokenizer, template: &base.template };
+        let text = base.text();
         let longest = base.base.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH);
         Ok(match kind {
             JobKind::Rl => {

@@ -14,6 +14,7 @@ use tracing::Instrument;
 use super::attempt::{self, AttemptError};
 use crate::{
     engine::ComputePool,
+    error_chain::error_chain,
     models::Catalog,
     store::{
         artifacts::Artifacts,
@@ -21,7 +22,7 @@ use crate::{
         metadata::{Metadata, StoreError},
         records::{ClaimedJob, JobOutcome, Lease, NewEvent},
     },
-    training::DataPolicy,
+    training::DataSource,
 };
 
 /// How long a claim lasts without a heartbeat.
@@ -43,7 +44,7 @@ pub struct WorkerParts {
     /// The cores, shared with sampling.
     pub pool: Arc<ComputePool>,
     /// Where training data may come from.
-    pub data: Arc<DataPolicy>,
+    pub data: Arc<DataSource>,
     /// Notified when a job was queued.
     pub wake: Arc<Notify>,
 }
@@ -108,11 +109,11 @@ impl Worker {
                     tracing::warn!(%error, "the lease could not be released; it will run out");
                 }
             }
-            Err(AttemptError::Store(StoreError::LeaseLost(_))) => {
+            Err(AttemptError::Store(StoreError::LeaseLost(_) | StoreError::NotFound(_))) => {
                 tracing::info!("the job was deleted or taken over; leaving it");
             }
             Err(error) if error.is_transient() && attempts < ATTEMPTS => {
-                tracing::warn!(error = %error.chain(), "the attempt failed and will be repeated");
+                tracing::warn!(error = %error_chain(&error), "the attempt failed and will be repeated");
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 if let Err(error) = self.parts.metadata.release_job(&lease).await {
                     tracing::warn!(%error, "the lease could not be released; it will run out");
@@ -143,7 +144,7 @@ impl Worker {
 
     async fn fail(&self, lease: Lease, error: &AttemptError) {
         let message = error.for_owner();
-        tracing::warn!(error = %error.chain(), "job failed");
+        tracing::warn!(error = %error_chain(error), "job failed");
         let event = NewEvent {
             kind: "training_failed".to_owned(),
             data: serde_json::json!({ "error_message": message }).to_string(),

@@ -5,14 +5,14 @@ use std::{any::Any, panic::AssertUnwindSafe, time::Instant};
 use axum::{
     Router,
     extract::Request,
-    http::{HeaderName, HeaderValue, StatusCode},
+    http::{HeaderName, HeaderValue},
     middleware::{Next, from_fn},
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
 use tracing::Instrument;
 
-use crate::http::{Failure, OperationId};
+use crate::http::{Failure, FailureReport, OperationId};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -40,20 +40,19 @@ async fn observe(mut request: Request, next: Next) -> Response {
             Ok(response) => response,
             Err(panic) => {
                 tracing::error!(panic = panic_text(&*panic), "a handler panicked");
-                Failure::new(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "the server failed while answering; its log has the cause under this request's id",
-                )
-                .into_response()
+                Failure::internal("a handler panicked").into_response()
             }
         };
         let operation = response.extensions().get::<OperationId>().map_or("-", |operation| operation.0);
         let status = response.status().as_u16();
         let milliseconds = started.elapsed().as_secs_f64() * 1e3;
+        let report = response.extensions().get::<FailureReport>();
+        let refusal = report.map(|report| &*report.message);
+        let cause = report.and_then(|report| report.cause.as_deref());
         if status >= 500 {
-            tracing::error!(operation, status, milliseconds, "answered");
+            tracing::error!(operation, status, milliseconds, refusal, cause, "answered");
         } else {
-            tracing::info!(operation, status, milliseconds, "answered");
+            tracing::info!(operation, status, milliseconds, refusal, "answered");
         }
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(REQUEST_ID, value);

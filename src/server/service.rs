@@ -26,7 +26,7 @@ use crate::{
         metadata::{Metadata, StoreError},
         sqlite::{OpenError, SqliteMetadata},
     },
-    training::{DataSource, SourceError},
+    training::{DataSource, source::PrefixError},
     usage::UsageLog,
 };
 
@@ -67,7 +67,7 @@ pub enum StartError {
     #[error("base model {0} is named twice")]
     Twice(String),
     #[error("--allow-data: {0}")]
-    AllowData(#[from] SourceError),
+    AllowData(#[from] PrefixError),
     #[error(transparent)]
     Key(#[from] KeyError),
 }
@@ -139,6 +139,14 @@ impl Service {
         }
         let (key, _) = create_key(&*self.metadata, FIRST_ENTITY, "first start").await?;
         Ok(Some(key))
+    }
+
+    /// A new key for a service on a scratch directory.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn scratch_key(&self) -> Result<ApiKey, StartError> {
+        Ok(create_key(&*self.metadata, FIRST_ENTITY, "quickstart").await?.0)
     }
 
     /// Answers requests and works on jobs until `stop` turns true. With an inference listener the model list and
