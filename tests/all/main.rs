@@ -1,4 +1,6 @@
 //! Behaviour of the whole service, a module per area, in one binary.
 
 mod checklist;
+mod exact;
+mod jobs;
 mod support;
