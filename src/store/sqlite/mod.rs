@@ -8,6 +8,8 @@ mod checkpoints;
 mod events;
 mod jobs;
 mod keys;
+#[cfg(test)]
+mod kill_tests;
 mod models;
 mod open;
 mod rows;
