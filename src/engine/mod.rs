@@ -18,6 +18,9 @@ pub mod pool;
 pub mod train;
 pub mod weights;
 
+#[cfg(test)]
+pub(crate) mod tests;
+
 pub use config::{ConfigError, ModelConfig};
 pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
 pub use kernels::{LogSoftmax, log_softmax};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::backward::{BackwardContext, BackwardScratch, Gradients};
-use super::forward::{Batch, LayerState, RotaryTable, Scratch, inner_widths, layer_forward, normalise};
+use super::forward::{Batch, LayerState, RotaryTable, Scratch, inner_widths, layer_forward};
 use super::kernels::Buffer;
 use super::kernels::attention::PAGE;
 use super::kernels::matmul::matmul;
@@ -216,6 +216,12 @@ impl TrainSession {
     /// The accumulated gradient in the adapter's shapes, by layer and projection.
     pub(crate) fn gradients(&self) -> Vec<LayerFactors> {
         self.gradients.read(&self.base.layout)
+    }
+
+    /// Bytes of layer states to keep, so that a test need not be two gigabytes large.
+    #[cfg(test)]
+    pub(crate) fn set_state_limit(&mut self, bytes: usize) {
+        self.state_limit = bytes;
     }
 
     /// The adapter as of the last step.

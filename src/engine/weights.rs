@@ -1,4 +1,4 @@
-//! The frozen base model.
+//! The frozen base model: safetensors in, packed panels out.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
