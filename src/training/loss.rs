@@ -245,3 +245,6 @@ fn sampling_ratio(tokens: &LossTokens<'_>, index: usize) -> Option<f64> {
     let original = known(tokens.original?[index]);
     Some((f64::from(known(tokens.old[index])) - f64::from(original)).exp())
 }
+
+#[cfg(test)]
+mod tests;

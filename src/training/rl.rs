@@ -150,3 +150,6 @@ fn place(group: usize, trajectory: usize, history: usize) -> String {
         Some(additional) => format!("{trajectory}.additional_histories[{additional}]"),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -292,3 +292,6 @@ impl Report {
         RunSummary { steps, metrics: self.sums.into_iter().map(|(name, sum)| (name, sum / steps as f64)).collect() }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,8 @@
 //! Preparing a supervised fine-tuning job: conversations in, batches of labelled token sequences out.
 //!
-//! Trained is what the assistant says: from right after the header of an assistant turn up to the next header of a
-//! user turn, or the end. So the end of every assistant turn is trained, and so is anything else (such as a system
-//! message) between an assistant turn and the next user turn.
+//! Trained is what the assistant says: from right after the header of an assistant turn, its line break included, up to
+//! the next header of a user turn, or the end. So the end of every assistant turn is trained, and so is anything else
+//! (such as a system message) between an assistant turn and the next user turn.
 
 use serde_json::{Map, Value};
 
@@ -12,12 +12,16 @@ use super::config::{ConfigError, SftConfig};
 use super::dataset::{DatasetError, DatasetRow};
 use super::tokenize::TextModel;
 
-/// Headers of user and assistant turns by template family, without the line break that may follow them.
+/// Headers of user and assistant turns by template family. The line breaks that end them are optional.
 const FAMILIES: [(&str, &str); 4] = [
-    ("<|im_start|>user", "<|im_start|>assistant"), // ChatML
-    ("<|start_header_id|>user<|end_header_id|>", "<|start_header_id|>assistant<|end_header_id|>"), // Llama 3
-    ("<start_of_turn>user", "<start_of_turn>model"), // Gemma
-    ("[INST]", "[/INST]"),                         // Mistral
+    // ChatML
+    ("<|im_start|>user\n", "<|im_start|>assistant\n"),
+    // Llama 3
+    ("<|start_header_id|>user<|end_header_id|>\n\n", "<|start_header_id|>assistant<|end_header_id|>\n\n"),
+    // Gemma
+    ("<start_of_turn>user\n", "<start_of_turn>model\n"),
+    // Mistral
+    ("[INST]", "[/INST]"),
 ];
 
 /// Data or options that cannot be trained on.
@@ -54,6 +58,8 @@ pub struct TurnHeaders {
     pub user: Vec<u32>,
     /// Opens an assistant turn.
     pub assistant: Vec<u32>,
+    /// The line breaks that may follow the header of an assistant turn.
+    pub after_assistant: Vec<u32>,
 }
 
 impl TurnHeaders {
@@ -71,14 +77,19 @@ impl TurnHeaders {
         let input = RenderInput { messages: &messages, tools: None, add_generation_prompt: false, kwargs: &kwargs };
         let failed = |error: TemplateError| PrepareSftError::Template(error.into());
         let text = model.template.render(&input).map_err(failed)?;
-        let (user, assistant) = FAMILIES
+        let (user, assistant, whole) = FAMILIES
             .into_iter()
-            .find(|(user, assistant)| text.contains(user) && text.contains(assistant))
+            .map(|(user, assistant)| (user.trim_end(), assistant.trim_end(), assistant))
+            .find(|(user, assistant, _)| text.contains(user) && text.contains(assistant))
             .ok_or(PrepareSftError::UnknownTemplate)?;
         let encode = |text: &str| {
             model.tokenizer.encode(text).map_err(|error: TokenizerError| PrepareSftError::Template(error.into()))
         };
-        Ok(Self { user: encode(user)?, assistant: encode(assistant)? })
+        Ok(Self {
+            user: encode(user)?,
+            assistant: encode(assistant)?,
+            after_assistant: encode(&whole[assistant.len()..])?,
+        })
     }
 
     /// Which tokens are trained. The first token never is: nothing predicts it.
@@ -86,7 +97,15 @@ impl TurnHeaders {
         let mut trained = vec![false; tokens.len()];
         let mut from = 0;
         while let Some(start) = find(tokens, &self.assistant, from) {
-            let begin = start + self.assistant.len();
+            let mut begin = start + self.assistant.len();
+            // As in the method this follows, each line break is looked for one token further on: a single one after the
+            // header stays trained, of two the first is not.
+            for line_break in &self.after_assistant {
+                if tokens.get(begin + 1) != Some(line_break) {
+                    break;
+                }
+                begin += 1;
+            }
             let end = find(tokens, &self.user, begin).unwrap_or(tokens.len());
             trained[begin..end].fill(true);
             from = end;
@@ -190,3 +209,6 @@ fn tokenize_row(row: &DatasetRow, model: &TextModel<'_>) -> Result<Vec<u32>, Pro
     let input = RenderInput { messages: &messages, tools, add_generation_prompt: false, kwargs: &kwargs };
     Ok(render_prompt(model.template, model.tokenizer, &input)?.encode()?)
 }
+
+#[cfg(test)]
+mod tests;

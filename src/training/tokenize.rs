@@ -306,3 +306,6 @@ fn contains(value: &Value, character: char) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;
