@@ -46,15 +46,10 @@ pub struct UsageMeter {
 }
 
 impl UsageMeter {
-    /// Notes the tokens of the prompt, counted once however many choices share it.
-    pub fn prompt(&mut self, tokens: usize) {
-        self.count.prompt_tokens = i64::try_from(tokens).unwrap_or(i64::MAX);
-    }
-
-    /// Adds generated tokens.
-    pub fn generated(&mut self, tokens: usize) {
-        self.count.completion_tokens =
-            self.count.completion_tokens.saturating_add(i64::try_from(tokens).unwrap_or(i64::MAX));
+    /// Notes the tokens used so far: of the prompt, counted once however many choices share it, and generated.
+    pub fn used(&mut self, prompt_tokens: u64, completion_tokens: u64) {
+        self.count.prompt_tokens = i64::try_from(prompt_tokens).unwrap_or(i64::MAX);
+        self.count.completion_tokens = i64::try_from(completion_tokens).unwrap_or(i64::MAX);
     }
 }
 

@@ -13,9 +13,8 @@ use tokio::runtime::Handle;
 
 use super::WorkerParts;
 use crate::{
-    chat::ServedModel,
     engine::{AdamState, AdamStateError, Adapter, TrainSession},
-    models::ResolveError,
+    models::{Base, ResolveError},
     store::{
         artifacts::ArtifactError,
         garbage,
@@ -156,7 +155,7 @@ async fn train(
     }
     let adapter = match &start.adapter {
         Some(files) => parts.catalog.load_adapter(&base, files).await?,
-        None => Adapter::new(&base.base.config, RANK, ALPHA, SEED),
+        None => Adapter::new(&base.weights.config, RANK, ALPHA, SEED),
     };
     let adam = match &start.optimizer {
         // Moments of the other kind of training say nothing about this one.
@@ -188,7 +187,7 @@ async fn prepare(
     parts: &WorkerParts,
     job: &JobRecord,
     start: &JobStart,
-    base: Arc<ServedModel>,
+    base: Arc<Base>,
 ) -> Result<Prepared, AttemptError> {
     let input = match (&job.input, start.dataset) {
         (JobInput::Artifact(body), _) => *body,
@@ -200,7 +199,7 @@ async fn prepare(
     let kind = job.kind;
     blocking(move || {
         let text = base.text();
-        let longest = base.base.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH);
+        let longest = base.weights.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH);
         Ok(match kind {
             JobKind::Rl => {
                 let groups: Vec<TrajectoryGroup> = serde_json::from_slice(&bytes)?;
@@ -219,12 +218,12 @@ async fn prepare(
 async fn optimize(
     parts: &WorkerParts,
     lease: Lease,
-    base: &ServedModel,
+    base: &Base,
     prepared: Prepared,
     (adapter, adam): (Adapter, AdamState),
     cancel: Arc<AtomicBool>,
 ) -> Result<Trained, AttemptError> {
-    let mut session = TrainSession::new(parts.pool.clone(), base.base.clone(), adapter, adam);
+    let mut session = TrainSession::new(parts.pool.clone(), base.weights.clone(), adapter, adam);
     let metadata = parts.metadata.clone();
     let runtime = Handle::current();
     blocking(move || {
@@ -262,10 +261,10 @@ async fn publish(
     parts: &WorkerParts,
     kind: JobKind,
     lease: Lease,
-    base: &ServedModel,
+    base: &Base,
     trained: Trained,
 ) -> Result<CheckpointRecord, AttemptError> {
-    let files = trained.adapter.to_peft(&base.name, &base.base.config);
+    let files = trained.adapter.to_peft(base.name(), &base.weights.config);
     let _publishing = parts.artifacts.publishing().await;
     let checkpoint = NewCheckpoint {
         metrics: trained.summary.metrics,

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{ModelName, adapters::AdapterCache};
+use super::{Base, ModelName, adapters::AdapterCache};
 use crate::{
-    chat::ServedModel,
+    chat::{ChatError, ChatRequest},
     engine::{Adapter, AdapterError},
     store::{
         artifacts::{ArtifactError, Artifacts},
@@ -18,7 +18,7 @@ const ADAPTER_CACHE_BYTES: usize = 1 << 30;
 
 /// Base models in memory and the way to the adapters of trained ones.
 pub struct Catalog {
-    bases: BTreeMap<String, Arc<ServedModel>>,
+    bases: BTreeMap<String, Arc<Base>>,
     metadata: Arc<dyn Metadata>,
     artifacts: Artifacts,
     adapters: AdapterCache,
@@ -28,7 +28,7 @@ pub struct Catalog {
 #[derive(Clone)]
 pub struct Target {
     /// The base model that runs.
-    pub base: Arc<ServedModel>,
+    pub base: Arc<Base>,
     /// The adapter on top of it; `None` samples the base model itself.
     pub adapter: Option<Arc<Adapter>>,
     /// The trained model, if the name is one of a trained model.
@@ -57,9 +57,9 @@ pub enum ResolveError {
 
 impl Catalog {
     /// A catalogue of these base models.
-    pub fn new(bases: Vec<Arc<ServedModel>>, metadata: Arc<dyn Metadata>, artifacts: Artifacts) -> Self {
+    pub fn new(bases: Vec<Arc<Base>>, metadata: Arc<dyn Metadata>, artifacts: Artifacts) -> Self {
         Self {
-            bases: bases.into_iter().map(|base| (base.name.clone(), base)).collect(),
+            bases: bases.into_iter().map(|base| (base.name().to_owned(), base)).collect(),
             metadata,
             artifacts,
             adapters: AdapterCache::new(ADAPTER_CACHE_BYTES),
@@ -67,7 +67,7 @@ impl Catalog {
     }
 
     /// A base model by its name.
-    pub fn base(&self, name: &str) -> Option<&Arc<ServedModel>> {
+    pub fn base(&self, name: &str) -> Option<&Arc<Base>> {
         self.bases.get(name)
     }
 
@@ -110,7 +110,7 @@ impl Catalog {
     }
 
     /// The base model of a trained one.
-    pub fn served_base(&self, model: &ModelRecord) -> Result<&Arc<ServedModel>, ResolveError> {
+    pub fn served_base(&self, model: &ModelRecord) -> Result<&Arc<Base>, ResolveError> {
         self.bases.get(&model.base_model).ok_or_else(|| ResolveError::BaseNotServed(model.base_model.clone()))
     }
 
@@ -120,15 +120,28 @@ impl Catalog {
     }
 
     /// Reads an adapter from its artifacts.
-    pub async fn load_adapter(&self, base: &ServedModel, files: &AdapterArtifacts) -> Result<Adapter, ResolveError> {
+    pub async fn load_adapter(&self, base: &Base, files: &AdapterArtifacts) -> Result<Adapter, ResolveError> {
         let config = self.artifacts.get(files.config).await?;
         let weights = self.artifacts.get(files.weights).await?;
-        Ok(Adapter::from_peft(&base.base.config, &config, &weights)?)
+        Ok(Adapter::from_peft(&base.weights.config, &config, &weights)?)
+    }
+
+    /// Asks every sampler for one token.
+    ///
+    /// # Errors
+    /// What the first sampler that gave none said.
+    pub async fn probe(&self) -> Result<(), ChatError> {
+        for base in self.bases.values() {
+            let mut request = ChatRequest::new(vec![serde_json::json!({ "role": "user", "content": "ping" })]);
+            request.max_tokens = Some(1);
+            base.served.chat(None, request).await?.collect().await?;
+        }
+        Ok(())
     }
 
     async fn adapter(
         &self,
-        base: &ServedModel,
+        base: &Base,
         checkpoint: &CheckpointRecord,
     ) -> Result<Option<Arc<Adapter>>, ResolveError> {
         let Some(files) = &checkpoint.adapter else { return Ok(None) };

@@ -15,11 +15,10 @@ use super::{Limits, middleware, serve};
 use crate::{
     api::Api,
     auth::{ApiKey, KeyError, create_key},
-    chat::{LoadError, ServedModel},
     engine::ComputePool,
     jobs::{Worker, WorkerParts},
     model_files::{ModelFiles, ModelFilesError},
-    models::Catalog,
+    models::{Base, BaseError, Catalog},
     store::{
         artifacts::{ArtifactError, Artifacts},
         garbage,
@@ -63,7 +62,7 @@ pub enum StartError {
     #[error("base model {name}: {source}")]
     ModelFiles { name: String, source: ModelFilesError },
     #[error("base model {name}: {source}")]
-    Load { name: String, source: LoadError },
+    Load { name: String, source: BaseError },
     #[error("base model {0} is named twice")]
     Twice(String),
     #[error("--allow-data: {0}")]
@@ -179,12 +178,12 @@ async fn load_base_models(
     settings: &Settings,
     pool: &Arc<ComputePool>,
     on_progress: &mut OnProgress<'_>,
-) -> Result<Vec<Arc<ServedModel>>, StartError> {
+) -> Result<Vec<Arc<Base>>, StartError> {
     let seedling = ModelFiles::seedling()
         .map_err(|source| StartError::ModelFiles { name: "trainyard/seedling".to_owned(), source })?;
-    let mut bases: Vec<Arc<ServedModel>> = vec![load(seedling, settings, pool, on_progress)?];
+    let mut bases: Vec<Arc<Base>> = vec![load(seedling, settings, pool, on_progress)?];
     for (name, directory) in &settings.base_models {
-        if bases.iter().any(|base| base.name == *name) {
+        if bases.iter().any(|base| base.name() == name) {
             return Err(StartError::Twice(name.clone()));
         }
         let failed = |source| StartError::ModelFiles { name: name.clone(), source };
@@ -207,12 +206,10 @@ fn load(
     settings: &Settings,
     pool: &Arc<ComputePool>,
     on_progress: &mut OnProgress<'_>,
-) -> Result<Arc<ServedModel>, StartError> {
+) -> Result<Arc<Base>, StartError> {
     let name = files.name.clone();
     let stage = format!("loading {name}");
-    let served = ServedModel::load(files, pool.clone(), settings.cache_tokens, &mut |done, total| {
-        on_progress(&stage, done, total);
-    })
-    .map_err(|source| StartError::Load { name, source })?;
-    Ok(Arc::new(served))
+    let base = Base::load(&files, pool.clone(), settings.cache_tokens, &mut |done, total| on_progress(&stage, done, total))
+        .map_err(|source| StartError::Load { name, source })?;
+    Ok(Arc::new(base))
 }
