@@ -9,6 +9,8 @@ pub mod kernels;
 pub mod lora;
 pub mod optimizer;
 pub mod pool;
+pub mod sampling;
+pub mod scheduler;
 pub mod train;
 pub mod weights;
 
