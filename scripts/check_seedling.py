@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judge the seedling model: does it talk, does it stop, and does it learn with LoRA in a few steps?
 
-    venv/bin/python scripts/check_seedling.py [assets/seedling] [--threads 2] [--only talk sft rl]
+    venv/bin/python scripts/check_seedling.py [assets/seedling] [--threads 2] [--only talk sft rl push]
 
 Uses torch, transformers and PEFT with the same settings as the service: LoRA r = 8, alpha = 16 on all seven projections,
 AdamW (0.9, 0.99), supervised training with clipping at 1.0, reinforcement learning (CISPO) with one step per sequence,
@@ -39,8 +39,8 @@ def bar(name, met, figure):
 
 
 class Chat:
-    def __init__(self, directory):
-        self.directory = directory
+    def __init__(self, directory, seed):
+        self.directory, self.seed = directory, seed
         self.tokenizer = AutoTokenizer.from_pretrained(directory)
         self.end = self.tokenizer.convert_tokens_to_ids("<|im_end|>")
         self.fresh()
@@ -132,7 +132,6 @@ def conversation(*texts):
 
 
 def check_talk(chat):
-    torch.manual_seed(1)
     for prompt in SEEN + UNSEEN:
         print(f"     {prompt[:45]!r} -> {chat.greedy(prompt)!r} | " + " | ".join(repr(chat.text(r)) for _, r, _ in chat.sample(prompt, 3)))
     for name, prompts in (("seen", SEEN), ("unseen", UNSEEN)):
@@ -195,62 +194,89 @@ def warm_start(chat):
     return job + 1, reward
 
 
-def rl_call(chat, rate, optimizer):
-    """32 rollouts in 4 groups, then one CISPO step per rollout."""
+def cispo(chat, groups, rate, optimizer):
+    """One optimiser step for each rollout; groups of (prompt ids, reply ids, log-probabilities, reward)."""
     rows = []
-    for prompt in CHOICES:
-        group = chat.sample(prompt, 8, 1.0, 8)
-        rewards = [reward_of(chat.text(r)) for _, r, _ in group]
+    for group in groups:
+        rewards = [x for *_, x in group]
         mean = sum(rewards) / len(rewards)
-        deviation = math.sqrt(sum((r - mean) ** 2 for r in rewards) / len(rewards))
+        deviation = math.sqrt(sum((x - mean) ** 2 for x in rewards) / len(rewards))
         if max(rewards) > min(rewards):
-            rows += [(p, r, lp, (x - mean) / (deviation + 1e-6)) for (p, r, lp), x in zip(group, rewards) if x != mean]
-    if not rows:
-        return
-    weight = [1 / len(r) for _, r, _, _ in rows]
-    tokens = sum(len(r) for _, r, _, _ in rows)
-    scale = tokens / sum(len(r) * w for w, (_, r, _, _) in zip(weight, rows))
-    weight = [w * scale for w in weight]
-    norm = sum(abs(a) * w * len(r) for w, (_, r, _, a) in zip(weight, rows)) / tokens
-    for w, (prompt, reply, old, advantage) in zip(weight, rows):
+            rows += [(prompt, reply, old, (x - mean) / (deviation + 1e-6)) for prompt, reply, old, x in group if x != mean]
+    # Every rollout weighs 1 / its length; weights and advantages are then normalised over the tokens of the call.
+    tokens = sum(len(reply) for _, reply, _, _ in rows)
+    norm = sum(abs(advantage) for *_, advantage in rows) / max(1, len(rows))
+    for prompt, reply, old, advantage in rows:
+        weight = tokens / len(rows) / len(reply)
         new = chat.logprobs(prompt + reply)[len(prompt) - 1:]
         ratio = torch.exp(new.detach() - torch.tensor(old)).clamp(0.0, 5.0)
-        loss = -(ratio * (advantage / norm) * new * w).sum() / len(reply)
+        loss = -(ratio * (advantage / norm) * new * weight).sum() / len(reply)
         loss.backward()
         chat.step(optimizer, rate, 0.1)
+
+
+def rollouts(chat):
+    return [[(prompt, reply, old, reward_of(chat.text(reply))) for prompt, reply, old in chat.sample(p, 8, 1.0, 8)] for p in CHOICES]
 
 
 def check_rl(chat):
     gains = []
     for rate in RL_RATES:
-        torch.manual_seed(5)
         chat.fresh(lora=True)
+        torch.manual_seed(chat.seed)
         base = mean_reward(chat, 32)
         jobs, warm = warm_start(chat)
         before, means, optimizer = mean_reward(chat, 32), [], chat.optimizer(0.1)
         for _ in range(RL_CALLS):
-            rl_call(chat, rate, optimizer)
+            cispo(chat, rollouts(chat), rate, optimizer)
             means.append(mean_reward(chat, 24))
             if len(means) >= 2 and means[-1] >= before + RL_GAIN + 0.05:
                 break
         after = mean_reward(chat, 32)
         gains.append(after - before)
         print(f"     rate {rate}: untrained {base:.2f}, warm {warm:.2f} after {jobs} jobs, before {before:.2f}, per call {[round(m, 2) for m in means]}, after {after:.2f}", flush=True)
+        if gains[-1] >= RL_GAIN:
+            break
     bar("mean reward rises", max(gains) >= RL_GAIN, [round(g, 2) for g in gains])
+
+
+def check_push(chat):
+    """Reward one first token and punish another: their distance must grow."""
+    gaps = []
+    for rate in sorted(RL_RATES, reverse=True):
+        chat.fresh(lora=True)
+        torch.manual_seed(chat.seed)
+        prompt, (up, *_), _ = chat.sample("pick a letter", 1, 1.3, 1)[0]
+        down = up
+        while down == up:
+            _, (down, *_), _ = chat.sample("pick a letter", 1, 1.3, 1)[0]
+
+        @torch.no_grad()
+        def look():
+            return [chat.logprobs(prompt + [t])[-1].item() for t in (up, down)]
+
+        before = look()
+        group = [(prompt, [t], [lp], reward) for t, lp, reward in ((up, before[0], 1.0), (down, before[1], 0.0))]
+        cispo(chat, [group] * 3, rate, chat.optimizer(0.1))
+        after = look()
+        gaps.append((after[0] - after[1]) - (before[0] - before[1]))
+    bar("reward pushes the right way", max(gaps) > 0.01, {r: round(g, 3) for r, g in zip(sorted(RL_RATES, reverse=True), gaps)})
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", nargs="?", default=str(Path(__file__).resolve().parent.parent / "assets" / "seedling"))
     parser.add_argument("--threads", type=int, default=2)
-    checks = {"talk": check_talk, "sft": check_sft, "rl": check_rl}
+    checks = {"talk": check_talk, "sft": check_sft, "rl": check_rl, "push": check_push}
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="*", choices=checks, default=list(checks))
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     for name in options.only:
-        torch.manual_seed(1)
         print(f"== {name}", flush=True)
-        checks[name](Chat(options.directory))
+        chat = Chat(options.directory, options.seed)
+        torch.manual_seed(options.seed)
+        checks[name](chat)
     print("failed: " + ", ".join(failures) if failures else "all bars met")
     sys.exit(bool(failures))
 
