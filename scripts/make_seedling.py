@@ -16,6 +16,7 @@ import argparse
 import json
 import math
 import random
+import re
 import time
 from pathlib import Path
 
@@ -33,37 +34,45 @@ VOCABULARY = 1536
 CONTEXT = 4096
 # Splits text into words (with the space before them), single digits, runs of punctuation and runs of white space.
 WORDS = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
-BATCH_TOKENS = 4096
+BATCH_TOKENS = 2048
 PROMPT_WEIGHT = 0.1  # of a token outside the replies; learning to predict prompts a little helps to read them
 
 
-def render_plain(dialogue):
-    """The words of a dialogue, for the tokenizer's statistics."""
-    parts = [json.dumps(dialogue["tools"], ensure_ascii=False)] if dialogue["tools"] else []
-    for message in dialogue["messages"]:
-        parts += [message["role"], message["content"]]
-        parts += [json.dumps(call["function"], ensure_ascii=False) for call in message.get("tool_calls", [])]
-    return "\n".join(parts)
+def render(tokenizer, dialogue):
+    return tokenizer.apply_chat_template(dialogue["messages"], tools=dialogue["tools"], tokenize=False)
+
+
+def wrap(bpe):
+    return PreTrainedTokenizerFast(
+        tokenizer_object=bpe, eos_token="<|im_end|>", pad_token="<|endoftext|>", model_max_length=CONTEXT,
+        clean_up_tokenization_spaces=False, chat_template=(HERE / "seedling_chat_template.jinja").read_text())
+
+
+def statistics_text(renderer, rng):
+    """A rendered dialogue without markers and without non-ASCII characters.
+
+    So every non-ASCII character is spelled in byte tokens: the model learns to write those, whatever the character.
+    """
+    text = re.sub("|".join(map(re.escape, SPECIAL + MARKERS)), "\n", render(renderer, seedling_corpus.dialogue(rng)))
+    return text.encode("ascii", "ignore").decode()
 
 
 def make_tokenizer(seed):
     rng = random.Random(seed)
+    renderer = wrap(Tokenizer(models.BPE()))
     bpe = Tokenizer(models.BPE())
     bpe.pre_tokenizer = pre_tokenizers.Sequence([
         pre_tokenizers.Split(Regex(WORDS), behavior="isolated"),
         pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
     ])
     bpe.decoder = decoders.ByteLevel()
-    bpe.add_special_tokens(SPECIAL)
     bpe.train_from_iterator(
-        (render_plain(seedling_corpus.dialogue(rng)) for _ in range(40_000)),
+        (statistics_text(renderer, rng) for _ in range(40_000)),
         trainers.BpeTrainer(vocab_size=VOCABULARY - len(MARKERS), special_tokens=SPECIAL, show_progress=False,
                             initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet())))
     bpe.add_tokens([AddedToken(marker, normalized=False, special=False) for marker in MARKERS])
     assert bpe.get_vocab_size() == VOCABULARY, bpe.get_vocab_size()
-    return PreTrainedTokenizerFast(
-        tokenizer_object=bpe, eos_token="<|im_end|>", pad_token="<|endoftext|>", model_max_length=CONTEXT,
-        clean_up_tokenization_spaces=False, chat_template=(HERE / "seedling_chat_template.jinja").read_text())
+    return wrap(bpe)
 
 
 def make_model(tokenizer, seed):
@@ -87,9 +96,7 @@ class Batches:
         self.pad = tokenizer.convert_tokens_to_ids("<|endoftext|>")
 
     def example(self):
-        dialogue = seedling_corpus.dialogue(self.rng)
-        text = self.tokenizer.apply_chat_template(dialogue["messages"], tools=dialogue["tools"], tokenize=False)
-        return self.tokenizer.encode(text, add_special_tokens=False)
+        return self.tokenizer.encode(render(self.tokenizer, seedling_corpus.dialogue(self.rng)), add_special_tokens=False)
 
     def weights(self, ids):
         """1 on the tokens of replies including the end-of-turn token, PROMPT_WEIGHT elsewhere."""
@@ -162,7 +169,8 @@ def train(model, tokenizer, options):
         ids, weights = next(batches)
         for group in optimizer.param_groups:
             group["lr"] = learning_rate(step, options.steps, options.learning_rate)
-        logits = model(input_ids=ids, use_cache=False).logits[:, :-1]
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = model(input_ids=ids, use_cache=False).logits[:, :-1].float()
         losses = torch.nn.functional.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten(), reduction="none", label_smoothing=options.label_smoothing)
         kept = weights[:, 1:].flatten()
         loss = (losses * kept).sum() / kept.sum()
@@ -184,8 +192,8 @@ def train(model, tokenizer, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=HERE.parent / "assets" / "seedling")
-    parser.add_argument("--steps", type=int, default=4000)
-    parser.add_argument("--learning-rate", type=float, default=4e-3)
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--learning-rate", type=float, default=3e-3)
     parser.add_argument("--label-smoothing", type=float, default=0.0)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=20)

@@ -15,6 +15,8 @@ pub mod lora;
 mod lora_packed;
 pub mod optimizer;
 pub mod pool;
+pub mod sampling;
+pub mod scheduler;
 pub mod train;
 pub mod weights;
 
