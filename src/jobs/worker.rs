@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 use tracing::Instrument;
 
 use super::attempt::{self, AttemptError};
@@ -16,6 +16,7 @@ use crate::{
     engine::ComputePool,
     error_chain::error_chain,
     models::Catalog,
+    stop::{self, Stop},
     store::{
         artifacts::Artifacts,
         garbage,
@@ -65,7 +66,7 @@ impl Worker {
     ///
     /// The embedded store has one worker, so leases of others belong to processes that are gone: their jobs are
     /// taken up at once.
-    pub async fn run(self, mut stop: watch::Receiver<bool>) {
+    pub async fn run(self, mut stop: Stop) {
         match self.parts.metadata.expire_leases_of_other_owners(&self.owner).await {
             Ok(0) => {}
             Ok(jobs) => tracing::info!(jobs, "taking up jobs that an earlier process left"),
@@ -85,12 +86,12 @@ impl Worker {
             tokio::select! {
                 () = woken => {}
                 () = tokio::time::sleep(POLL) => {}
-                _ = stop.wait_for(|stop| *stop) => {}
+                () = stop::requested(&mut stop) => {}
             }
         }
     }
 
-    async fn work(&self, claimed: ClaimedJob, stop: watch::Receiver<bool>) {
+    async fn work(&self, claimed: ClaimedJob, stop: Stop) {
         let lease = claimed.lease;
         let attempts = claimed.job.attempts;
         tracing::info!(attempts, "job claimed");
@@ -124,11 +125,11 @@ impl Worker {
     }
 
     /// Renews the lease until that fails or a stop is asked for; returns why.
-    async fn hold(&self, lease: Lease, mut stop: watch::Receiver<bool>, cancel: &AtomicBool) -> AttemptError {
+    async fn hold(&self, lease: Lease, mut stop: Stop, cancel: &AtomicBool) -> AttemptError {
         loop {
             tokio::select! {
                 () = tokio::time::sleep(LEASE / 3) => {}
-                _ = stop.wait_for(|stop| *stop) => {
+                () = stop::requested(&mut stop) => {
                     cancel.store(true, Ordering::Relaxed);
                     return AttemptError::Stopped;
                 }

@@ -10,8 +10,10 @@ use hyper_util::{
 };
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::{Semaphore, watch},
+    sync::Semaphore,
 };
+
+use crate::stop::{self, Stop};
 
 /// Bounds on what one listener holds.
 #[derive(Clone, Copy, Debug)]
@@ -51,14 +53,14 @@ pub async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
 }
 
 /// Serves `router` until `stop` turns true, then lets running requests finish within the drain time.
-pub async fn serve(listener: TcpListener, router: Router, limits: Limits, mut stop: watch::Receiver<bool>) {
+pub async fn serve(listener: TcpListener, router: Router, limits: Limits, mut stop: Stop) {
     let slots = Arc::new(Semaphore::new(limits.connections));
     let graceful = GracefulShutdown::new();
     loop {
         // The slot comes first: a full server stops accepting instead of piling up sockets.
         let slot = tokio::select! {
             slot = slots.clone().acquire_owned() => slot.expect("the semaphore is never closed"),
-            _ = stop.wait_for(|stop| *stop) => break,
+            () = stop::requested(&mut stop) => break,
         };
         let stream = tokio::select! {
             accepted = listener.accept() => match accepted {
@@ -70,7 +72,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, mut st
                     continue;
                 }
             },
-            _ = stop.wait_for(|stop| *stop) => break,
+            () = stop::requested(&mut stop) => break,
         };
         let connection = drive(stream, router.clone(), limits, graceful.watcher());
         tokio::spawn(async move {

@@ -6,10 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use tokio::{
-    net::TcpListener,
-    sync::{Notify, watch},
-};
+use tokio::{net::TcpListener, sync::Notify};
 
 use super::{Limits, middleware, serve};
 use crate::{
@@ -17,8 +14,9 @@ use crate::{
     auth::{ApiKey, KeyError, create_key},
     engine::ComputePool,
     jobs::{Worker, WorkerParts},
-    model_files::{ModelFiles, ModelFilesError},
+    model_files::{HubError, HubProgress, ModelFiles, ModelFilesError, from_hub},
     models::{Base, BaseError, Catalog},
+    stop::Stop,
     store::{
         artifacts::{ArtifactError, Artifacts},
         garbage,
@@ -61,6 +59,8 @@ pub enum StartError {
     Artifacts(#[from] ArtifactError),
     #[error("base model {name}: {source}")]
     ModelFiles { name: String, source: ModelFilesError },
+    #[error("base model {name}: {source}")]
+    Hub { name: String, source: HubError },
     #[error("base model {name}: {source}")]
     Load { name: String, source: BaseError },
     #[error("base model {0} is named twice")]
@@ -150,7 +150,7 @@ impl Service {
 
     /// Answers requests and works on jobs until `stop` turns true. With an inference listener the model list and
     /// chat are answered there under `/v1`; without, beside the rest under `/inference/v1`.
-    pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: watch::Receiver<bool>) {
+    pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
         let Self { api, worker, usage_writer, metadata } = self;
         let worker = tokio::spawn(worker.run(stop.clone()));
         let router = crate::api::router(&api, inference.is_none());
@@ -189,16 +189,39 @@ async fn load_base_models(
         let failed = |source| StartError::ModelFiles { name: name.clone(), source };
         let files = match directory {
             Some(directory) => ModelFiles::from_directory(name, directory).map_err(failed)?,
-            None => {
-                let cache = settings.data_directory.join("hub");
-                ModelFiles::from_hub(name, &cache, &mut |done, total| on_progress(&format!("fetching {name}"), done, total))
-                    .await
-                    .map_err(failed)?
-            }
+            None => fetch(name, settings, on_progress).await?,
         };
         bases.push(load(files, settings, pool, on_progress)?);
     }
     Ok(bases)
+}
+
+/// Fetches a base model from the hub into the data directory, from which later starts read it.
+async fn fetch(
+    name: &str,
+    settings: &Settings,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<ModelFiles, StartError> {
+    let cache = settings.data_directory.join("hub");
+    let (sender, mut receiver) = tokio::sync::watch::channel((String::new(), 0, 0));
+    let report = move |progress| {
+        if let HubProgress::File { name, bytes, total, .. } = progress {
+            sender.send_replace((name, bytes, total));
+        }
+    };
+    let fetching = from_hub(name, &cache, None, report);
+    tokio::pin!(fetching);
+    loop {
+        tokio::select! {
+            files = &mut fetching => {
+                return files.map_err(|source| StartError::Hub { name: name.to_owned(), source });
+            }
+            Ok(()) = receiver.changed() => {
+                let (file, received, total) = receiver.borrow_and_update().clone();
+                on_progress(&format!("fetching {name}: {file}"), received, total);
+            }
+        }
+    }
 }
 
 fn load(
