@@ -466,7 +466,7 @@ pub struct ErrorResponse {
     pub error: ErrorDetail,
 }
 ///Options of an RL job; null means the default. Unknown options are accepted.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct ExperimentalTrainingConfig {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub advantage_balance: ::std::option::Option<f64>,
@@ -1119,7 +1119,7 @@ pub struct ResponseFormatText {
     pub type_: ::std::string::String,
 }
 ///Options of an SFT job; null means the default. Unknown options are accepted.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct SftTrainingConfig {
     ///Which assistant turns are trained.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]

@@ -1,2 +1,3 @@
-//! tests
-fn main() {}
+//! The integration tests: one binary, a module per area.
+
+mod contract;
