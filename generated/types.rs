@@ -742,6 +742,8 @@ pub struct History {
     pub tools: ::std::option::Option<
         ::std::vec::Vec<crate::generated::unions::JsonObject>,
     >,
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 ///`ImportanceSamplingLevel`
 #[derive(
@@ -1658,6 +1660,8 @@ pub struct Trajectory {
     pub tools: ::std::option::Option<
         ::std::vec::Vec<crate::generated::unions::JsonObject>,
     >,
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 ///`TrajectoryGroup`
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1673,6 +1677,8 @@ pub struct TrajectoryGroup {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metrics: ::std::option::Option<crate::generated::unions::JsonObject>,
     pub trajectories: ::std::vec::Vec<Trajectory>,
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 ///`Usage`
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
