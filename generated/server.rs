@@ -168,7 +168,7 @@ pub const OPERATIONS: &[Operation] = &[
         extension: false,
     },
 ];
-///The routes of every tag at the training base address.
+/// The routes of every tag at the training base address.
 pub fn router<
     A: chat::Chat + checkpoints::Checkpoints + models::Models + service::Service
         + training_jobs::TrainingJobs,
@@ -180,7 +180,7 @@ pub fn router<
         .merge(service::service_routes(api.clone()))
         .merge(training_jobs::training_jobs_routes(api.clone()))
 }
-///The routes of every tag at the inference base address.
+/// The routes of every tag at the inference base address.
 pub fn inference_router<A: chat::Chat + inference::Inference>(api: Arc<A>) -> Router {
     Router::new()
         .merge(chat::chat_inference_routes(api.clone()))
@@ -235,7 +235,7 @@ pub mod chat {
             }
         }
     }
-    ///The routes of this tag at the training base address.
+    /// The routes of this tag at the training base address.
     pub fn chat_routes<A: Chat>(api: Arc<A>) -> Router {
         Router::new()
             .route(
@@ -248,7 +248,7 @@ pub mod chat {
             )
             .with_state(api)
     }
-    ///The routes of this tag at the inference base address.
+    /// The routes of this tag at the inference base address.
     pub fn chat_inference_routes<A: Chat>(api: Arc<A>) -> Router {
         Router::new()
             .route(
@@ -283,7 +283,6 @@ pub mod chat {
                             "Vendor-Project",
                             "a string",
                         )?;
-                        if let Some(value) = &vendor_project {}
                         let open_ai_project = decode::parameter::<
                             String,
                         >(
@@ -291,7 +290,6 @@ pub mod chat {
                             "OpenAI-Project",
                             "a string",
                         )?;
-                        if let Some(value) = &open_ai_project {}
                         let body: types::ChatCompletionRequest = decode::json_body(
                                 &parts.headers,
                                 body,
@@ -399,7 +397,7 @@ pub mod checkpoints {
             }
         }
     }
-    ///The routes of this tag at the training base address.
+    /// The routes of this tag at the training base address.
     pub fn checkpoints_routes<A: Checkpoints>(api: Arc<A>) -> Router {
         Router::new()
             .route(
@@ -440,9 +438,6 @@ pub mod checkpoints {
                             )?,
                             "model_id",
                         )?;
-                        {
-                            let value = &model_id;
-                        }
                         let body: types::DeleteCheckpointsRequest = decode::json_body(
                                 &parts.headers,
                                 body,
@@ -491,9 +486,6 @@ pub mod checkpoints {
                             )?,
                             "model_id",
                         )?;
-                        {
-                            let value = &model_id;
-                        }
                         let after = decode::parameter::<
                             String,
                         >(query.get("after"), "after", "a string")?;
@@ -513,9 +505,6 @@ pub mod checkpoints {
                             types::SortOrder,
                         >(query.get("order"), "order", "one of `asc`, `desc`")?
                             .unwrap_or(Default::default());
-                        {
-                            let value = &order;
-                        }
                         faults.into_result()?;
                         api.list_checkpoints(
                                 caller,
@@ -576,7 +565,7 @@ pub mod inference {
             }
         }
     }
-    ///The routes of this tag at the inference base address.
+    /// The routes of this tag at the inference base address.
     pub fn inference_inference_routes<A: Inference>(api: Arc<A>) -> Router {
         Router::new()
             .route("/models", axum::routing::get(handle::list_inference_models::<A>))
@@ -608,7 +597,6 @@ pub mod inference {
                             "Vendor-Project",
                             "a string",
                         )?;
-                        if let Some(value) = &vendor_project {}
                         let open_ai_project = decode::parameter::<
                             String,
                         >(
@@ -616,7 +604,6 @@ pub mod inference {
                             "OpenAI-Project",
                             "a string",
                         )?;
-                        if let Some(value) = &open_ai_project {}
                         faults.into_result()?;
                         api.list_inference_models(
                                 caller,
@@ -741,7 +728,7 @@ pub mod models {
             }
         }
     }
-    ///The routes of this tag at the training base address.
+    /// The routes of this tag at the training base address.
     pub fn models_routes<A: Models>(api: Arc<A>) -> Router {
         Router::new()
             .route("/v1/preview/models", axum::routing::post(handle::create_model::<A>))
@@ -814,9 +801,6 @@ pub mod models {
                             )?,
                             "model_id",
                         )?;
-                        {
-                            let value = &model_id;
-                        }
                         faults.into_result()?;
                         api.delete_model(caller, DeleteModelInput { model_id }).await
                     },
@@ -846,9 +830,6 @@ pub mod models {
                             )?,
                             "model_id",
                         )?;
-                        {
-                            let value = &model_id;
-                        }
                         let body: types::LogRequest = decode::json_body(
                                 &parts.headers,
                                 body,
@@ -968,7 +949,7 @@ pub mod service {
             }
         }
     }
-    ///The routes of this tag at the training base address.
+    /// The routes of this tag at the training base address.
     pub fn service_routes<A: Service>(api: Arc<A>) -> Router {
         Router::new()
             .route("/health", axum::routing::get(handle::read_root_health_get::<A>))
@@ -1176,7 +1157,7 @@ pub mod training_jobs {
             }
         }
     }
-    ///The routes of this tag at the training base address.
+    /// The routes of this tag at the training base address.
     pub fn training_jobs_routes<A: TrainingJobs>(api: Arc<A>) -> Router {
         Router::new()
             .route(
@@ -1289,9 +1270,6 @@ pub mod training_jobs {
                             )?,
                             "training_job_id",
                         )?;
-                        {
-                            let value = &training_job_id;
-                        }
                         faults.into_result()?;
                         api.get_training_job(
                                 caller,
@@ -1328,9 +1306,6 @@ pub mod training_jobs {
                             )?,
                             "training_job_id",
                         )?;
-                        {
-                            let value = &training_job_id;
-                        }
                         let after = decode::parameter::<
                             String,
                         >(query.get("after"), "after", "a string")?;
@@ -1350,9 +1325,6 @@ pub mod training_jobs {
                             types::SortOrder,
                         >(query.get("order"), "order", "one of `asc`, `desc`")?
                             .unwrap_or(Default::default());
-                        {
-                            let value = &order;
-                        }
                         faults.into_result()?;
                         api.list_training_job_events(
                                 caller,

@@ -466,7 +466,7 @@ pub struct ErrorResponse {
     pub error: ErrorDetail,
 }
 ///Options of an RL job; null means the default. Unknown options are accepted.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct ExperimentalTrainingConfig {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub advantage_balance: ::std::option::Option<f64>,
@@ -742,6 +742,8 @@ pub struct History {
     pub tools: ::std::option::Option<
         ::std::vec::Vec<crate::generated::unions::JsonObject>,
     >,
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 ///`ImportanceSamplingLevel`
 #[derive(
@@ -1119,7 +1121,7 @@ pub struct ResponseFormatText {
     pub type_: ::std::string::String,
 }
 ///Options of an SFT job; null means the default. Unknown options are accepted.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct SftTrainingConfig {
     ///Which assistant turns are trained.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1658,6 +1660,8 @@ pub struct Trajectory {
     pub tools: ::std::option::Option<
         ::std::vec::Vec<crate::generated::unions::JsonObject>,
     >,
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 ///`TrajectoryGroup`
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
@@ -1673,6 +1677,8 @@ pub struct TrajectoryGroup {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metrics: ::std::option::Option<crate::generated::unions::JsonObject>,
     pub trajectories: ::std::vec::Vec<Trajectory>,
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 ///`Usage`
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]

@@ -2,8 +2,9 @@
 
 #![allow(clippy::all, missing_docs, unused_imports)]
 use super::types;
-use crate::json::{AnyObject, JsonType, Verbatim, expected_type, parse_at_place};
-use serde::de::Error as _;
+use crate::json::{
+    AnyObject, JsonType, Verbatim, expected_type, parse_at_place, unknown_discriminator,
+};
 use serde_json::value::RawValue;
 /// Examples of one optimizer step; `auto` leaves it to the service.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -102,7 +103,8 @@ impl<'de> serde::Deserialize<'de> for Message {
             "user" => parse_at_place(text.get()).map(Self::UserMessage),
             other => {
                 Err(
-                    D::Error::unknown_variant(
+                    unknown_discriminator(
+                        "role",
                         other,
                         &["assistant", "developer", "function", "system", "tool", "user"],
                     ),
@@ -176,7 +178,8 @@ impl<'de> serde::Deserialize<'de> for ResponseFormat {
             "text" => parse_at_place(text.get()).map(Self::ResponseFormatText),
             other => {
                 Err(
-                    D::Error::unknown_variant(
+                    unknown_discriminator(
+                        "type",
                         other,
                         &["json_object", "json_schema", "text"],
                     ),

@@ -202,7 +202,7 @@ impl Validate for types::ModelCreate {
                         &at.field("entity"),
                         value,
                         &PATTERN,
-                        "^[^/:\\u0000-\\u001f\\u007f]*$",
+                        "must not contain `/`, `:` or control characters",
                     );
             }
         }
@@ -221,7 +221,7 @@ impl Validate for types::ModelCreate {
                         &at.field("name"),
                         value,
                         &PATTERN,
-                        "^[^/:\\u0000-\\u001f\\u007f]*$",
+                        "must not contain `/`, `:` or control characters",
                     );
             }
         }
@@ -240,7 +240,7 @@ impl Validate for types::ModelCreate {
                         &at.field("project"),
                         value,
                         &PATTERN,
-                        "^[^/:\\u0000-\\u001f\\u007f]*$",
+                        "must not contain `/`, `:` or control characters",
                     );
             }
         }

@@ -182,6 +182,13 @@ pub fn expected_type<E: serde::de::Error>(choices: &str, found: JsonType) -> E {
     E::custom(format_args!("must be {choices}, not {found}"))
 }
 
+/// The refusal of a union: its discriminator, the field `property`, has none of the known values.
+pub fn unknown_discriminator<E: serde::de::Error>(property: &str, found: &str, choices: &[&str]) -> E {
+    let choices: Vec<_> = choices.iter().map(|choice| format!("`{choice}`")).collect();
+    let choices = choices.join(", ");
+    E::custom(format_args!("{PLACE}{property}{PLACE}unknown value `{found}`, expected one of {choices}"))
+}
+
 /// Reads a text; when that fails, reads it again to learn the place, which goes into the message where
 /// [`split_place`] finds it.
 pub fn parse_at_place<T: DeserializeOwned, E: serde::de::Error>(text: &str) -> Result<T, E> {

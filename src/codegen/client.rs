@@ -1,6 +1,6 @@
 //! `generated/types.rs` and `generated/client.rs`, by progenitor.
 
-use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle};
+use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TypePatch};
 use quote::quote;
 
 use super::{Document, unions, view};
@@ -22,6 +22,15 @@ pub fn generate(document: &Document) -> Result<Client, String> {
         // Deterministic JSON.
         .with_map_type("::std::collections::BTreeMap")
         .with_derive("PartialEq");
+    // typify leaves `Default` out where unknown fields are kept.
+    for (name, schema) in document.schemas() {
+        if schema.contains_key("properties")
+            && schema.get("additionalProperties").is_some_and(|extra| extra.is_object())
+            && !schema.contains_key("required")
+        {
+            settings.with_patch(name, TypePatch::default().with_derive("Default"));
+        }
+    }
     for schema in unions::names(document) {
         settings.with_replacement(&schema, format!("crate::generated::unions::{schema}"), std::iter::empty());
     }

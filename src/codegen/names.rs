@@ -75,7 +75,7 @@ pub fn with_article(json_type: &str) -> String {
 pub fn doc(text: &str) -> Option<TokenStream> {
     let text = text.trim();
     (!text.is_empty()).then(|| {
-        let lines = text.lines().map(|line| format!(" {line}"));
+        let lines = text.lines().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
         quote!(#(#[doc = #lines])*)
     })
 }

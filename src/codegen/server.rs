@@ -99,8 +99,9 @@ fn routers(tags: &BTreeMap<&str, Vec<&Operation>>) -> TokenStream {
                     (quote!(#module::#tag_trait), quote!(.merge(#module::#routes(api.clone()))))
                 })
                 .unzip();
+            let about = doc(&about);
             quote! {
-                #[doc = #about]
+                #about
                 pub fn #name<A: #(#bounds)+*>(api: Arc<A>) -> Router { Router::new() #(#merges)* }
             }
         })
@@ -177,8 +178,9 @@ fn routes(tag: &str, base: Option<&str>, tag_trait: &Ident, operations: &[&Opera
         None => "The routes of this tag at the training base address.".to_owned(),
         Some(base) => format!("The routes of this tag at the {base} base address."),
     };
+    let about = doc(&about);
     quote! {
-        #[doc = #about]
+        #about
         pub fn #name<A: #tag_trait>(api: Arc<A>) -> Router { Router::new() #(#routes)* .with_state(api) }
     }
 }
@@ -200,8 +202,9 @@ fn parts(
     let input = format_ident!("{}Input", operation.id.to_pascal_case());
     let output = format_ident!("{}Output", operation.id.to_pascal_case());
     let route = format!(" `{} {}`", operation.method.to_uppercase(), operation.path);
-    let about = [operation.summary.as_str(), operation.description.as_str()].join("\n\n");
-    let about = doc(&about);
+    let paragraphs = [&operation.summary, &operation.description, &route];
+    let paragraphs: Vec<_> = paragraphs.into_iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
+    let about = doc(&paragraphs.join("\n\n"));
 
     let mut fields = Vec::new();
     let mut names = Vec::new();
@@ -252,8 +255,6 @@ fn parts(
         },
         method: quote! {
             #about
-            #[doc = ""]
-            #[doc = #route]
             fn #id(&self, #caller_parameter input: #input) -> impl Future<Output = Result<#output, Failure>> + Send;
         },
         handler: quote! {
@@ -297,31 +298,20 @@ fn read_parameter(
         TokenStream::new()
     };
     let read = quote!(decode::parameter::<#ty>(#source, #wire, #expected)?);
-    if parameter.required {
-        return Ok((
-            quote!(#ty),
-            quote! {
-                let #name = decode::required(#read, #wire)?;
-                { let value = &#name; #checks }
-            },
-        ));
-    }
-    match default(&parameter.schema, schema) {
-        Some(default) => Ok((
-            quote!(#ty),
-            quote! {
-                let #name = #read.unwrap_or(#default);
-                { let value = &#name; #checks }
-            },
-        )),
-        None => Ok((
-            quote!(Option<#ty>),
-            quote! {
-                let #name = #read;
-                if let Some(value) = &#name { #checks }
-            },
-        )),
-    }
+    let default = default(&parameter.schema, schema);
+    let optional = !parameter.required && default.is_none();
+    let value = match default {
+        _ if parameter.required => quote!(decode::required(#read, #wire)?),
+        Some(default) => quote!(#read.unwrap_or(#default)),
+        None => read,
+    };
+    let checks = match checks.is_empty() {
+        true => checks,
+        false if optional => quote!(if let Some(value) = &#name { #checks }),
+        false => quote!({ let value = &#name; #checks }),
+    };
+    let ty = if optional { quote!(Option<#ty>) } else { ty };
+    Ok((ty, quote!(let #name = #value; #checks)))
 }
 
 /// The default of a parameter as an expression; a named enum carries its own.

@@ -51,8 +51,7 @@ pub fn generate(document: &Document) -> Result<String, String> {
         quote! {
             #![allow(clippy::all, missing_docs, unused_imports)]
             use super::types;
-            use crate::json::{AnyObject, JsonType, Verbatim, expected_type, parse_at_place};
-            use serde::de::Error as _;
+            use crate::json::{AnyObject, JsonType, Verbatim, expected_type, parse_at_place, unknown_discriminator};
             use serde_json::value::RawValue;
             #items
         },
@@ -100,7 +99,7 @@ fn discriminated(name: &str, schema: &Map<String, Value>) -> Result<TokenStream,
                 let Tag { tag } = parse_at_place(text.get())?;
                 match tag.as_str() {
                     #(#tags => parse_at_place(text.get()).map(Self::#targets),)*
-                    other => Err(D::Error::unknown_variant(other, &[#(#tags),*])),
+                    other => Err(unknown_discriminator(#property, other, &[#(#tags),*])),
                 }
             }
         }

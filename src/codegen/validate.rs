@@ -10,7 +10,7 @@ use super::{
     Document,
     document::reference_name,
     names::{field, is_true, type_name, variant},
-    unions::{branches, verbatim_of},
+    unions::branches,
     view::LIMITS,
 };
 
@@ -178,9 +178,7 @@ impl Emitter<'_> {
             return false;
         }
         match reference_name(schema) {
-            Some(name) => self.document.schema(name).is_none_or(|target| {
-                !target.contains_key("default") && verbatim_of(target).is_none() || is_true(target, "x-verbatim")
-            }),
+            Some(name) => self.document.schema(name).is_none_or(|target| !target.contains_key("default")),
             None => {
                 let map = schema.contains_key("additionalProperties") && !schema.contains_key("properties");
                 schema.get("type").is_none_or(|json_type| json_type != "array") && !map
@@ -207,10 +205,14 @@ pub fn limits(schema: &Map<String, Value>, value: &TokenStream, at: &TokenStream
         }
     }
     if let Some(pattern) = schema.get("pattern").and_then(Value::as_str) {
+        let message = match schema.get("x-pattern-message").and_then(Value::as_str) {
+            Some(message) => message.to_owned(),
+            None => format!("must match {pattern}"),
+        };
         out.extend(quote! {{
             static PATTERN: std::sync::LazyLock<regress::Regex> =
                 std::sync::LazyLock::new(|| regress::Regex::new(#pattern).expect("the linter compiled it"));
-            faults.pattern(#at, #value, &PATTERN, #pattern);
+            faults.pattern(#at, #value, &PATTERN, #message);
         }});
     }
     for keyword in ["minimum", "maximum"] {

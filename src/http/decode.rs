@@ -159,6 +159,10 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
         return Err(error.map_or_else(|| Failure::bad_request("the body is not JSON"), |error| not_json(&error)));
     };
     let (place, reason) = split_place(&error.path().to_string(), &error.inner().to_string());
+    if let Some(field) = reason.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        let place = if place.is_empty() { field.to_owned() } else { format!("{place}.{field}") };
+        return Err(Failure::invalid(place.clone(), format!("{place} is missing")));
+    }
     let reason = in_json_terms(&reason);
     let message = if place.is_empty() { reason } else { format!("{place}: {reason}") };
     Err(Failure::invalid(place, message))
@@ -170,7 +174,7 @@ fn not_json(error: &serde_json::Error) -> Failure {
 
 /// serde speaks of Rust types; whoever reads a refusal thinks in JSON.
 fn in_json_terms(reason: &str) -> String {
-    const EXPECTED: [(&str, &str); 12] = [
+    const TERMS: [(&str, &str); 11] = [
         ("expected u64", "expected a whole number of at least 0"),
         ("expected u32", "expected a whole number of at least 0"),
         ("expected u8", "expected a whole number from 0 to 255"),
@@ -179,19 +183,19 @@ fn in_json_terms(reason: &str) -> String {
         ("expected f64", "expected a number"),
         ("expected a sequence", "expected an array"),
         ("expected a map", "expected an object"),
-        ("expected struct ", "expected an object: "),
         ("invalid type: map", "invalid type: object"),
         ("invalid type: sequence", "invalid type: array"),
         ("unknown variant ", "unknown value "),
     ];
     let mut text = reason.to_owned();
-    for (rust, json) in EXPECTED {
-        if text.contains(rust) {
-            text = text.replacen(rust, json, 1);
-        }
+    for (rust, json) in TERMS {
+        text = text.replacen(rust, json, 1);
     }
-    // A scalar that replaces what stood there, such as an enum's variants, ends in the plain words of serde.
-    text.replace("expected an object: ", "expected an object, ")
+    // The names of generated types mean nothing to a caller.
+    match text.split_once("expected struct ") {
+        Some((found, _)) => format!("{found}expected an object"),
+        None => text,
+    }
 }
 
 #[cfg(test)]
@@ -231,7 +235,7 @@ mod tests {
     fn the_place_reaches_through_unions_and_verbatim_values() {
         let body = r#"{"model":"m","messages":[{"role":"user","content":"x"},{"role":"wizard"}]}"#;
         let (_, param, message) = refusal::<types::ChatCompletionRequest>(body);
-        assert_eq!(param.as_deref(), Some("messages[1]"), "{message}");
+        assert_eq!(param.as_deref(), Some("messages[1].role"), "{message}");
         assert!(message.contains("wizard") && message.contains("assistant"), "{message}");
         let body = r#"{"model":"m","messages":[{"role":"user","content":["x"]}]}"#;
         let (_, param, message) = refusal::<types::ChatCompletionRequest>(body);

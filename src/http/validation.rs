@@ -142,10 +142,10 @@ impl Faults {
         }
     }
 
-    /// `pattern`; `text` is the pattern as the document writes it.
-    pub fn pattern(&mut self, at: &Location<'_>, value: &str, pattern: &regress::Regex, text: &str) {
+    /// `pattern`; `message` says what it asks for.
+    pub fn pattern(&mut self, at: &Location<'_>, value: &str, pattern: &regress::Regex, message: &str) {
         if pattern.find(value).is_none() {
-            self.add(at, format_args!("must match {text}"));
+            self.add(at, format_args!("{message}"));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Behaviour of the whole service, a module per area, in one binary.
 
 mod checklist;
+mod contract;
 mod exact;
 mod jobs;
 mod support;

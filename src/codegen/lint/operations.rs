@@ -39,7 +39,7 @@ pub(super) fn check(document: &Value, faults: &mut Vec<Fault>) {
                 None => rules.fault(faults, "", "no operationId; give it one in snake_case"),
             }
             if let Some(target) = operation.get("x-alias-of").and_then(Value::as_str) {
-                aliases.push((child(&rules.pointer, "x-alias-of"), target));
+                aliases.push((child(&rules.pointer, "x-alias-of"), operation, target));
             }
             rules.tag(faults);
             rules.security(faults);
@@ -49,12 +49,16 @@ pub(super) fn check(document: &Value, faults: &mut Vec<Fault>) {
             rules.responses(&mut errors, faults);
         }
     }
-    for (pointer, target) in aliases {
-        if !ids.contains_key(target) {
-            faults.push(Fault::new(
-                &pointer,
-                format!("{target} is no operation; name the operationId that answers here"),
-            ));
+    for (pointer, alias, target) in aliases {
+        let Some(target) = ids.get(target).and_then(|place| document.pointer(place)) else {
+            let message = format!("{target} is no operation; name the operationId that answers here");
+            faults.push(Fault::new(&pointer, message));
+            continue;
+        };
+        for key in ["tags", "security", "requestBody", "responses"] {
+            if alias.get(key) != target.get(key) {
+                faults.push(Fault::new(&pointer, format!("the {key} differ from those of the operation; repeat them")));
+            }
         }
     }
     if errors.len() > 1 {

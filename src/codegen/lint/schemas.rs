@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::{Map, Value};
 
-use super::{super::document::resolve, Fault, child};
+use super::{
+    super::{document::resolve, operation::METHODS},
+    Fault, child,
+};
 
 const INTEGER_FORMATS: [&str; 5] = ["uint8", "uint32", "uint64", "int32", "int64"];
 /// Keywords that neither typify nor the generated validators check.
@@ -41,11 +44,24 @@ pub(super) fn check(document: &Value, faults: &mut Vec<Fault>) {
     parameters(document, faults);
 }
 
+/// Parameters carry their schemas inline, in the components and in the paths.
 fn parameters(document: &Value, faults: &mut Vec<Fault>) {
+    let mut found = Vec::new();
     for (name, parameter) in document["components"]["parameters"].as_object().into_iter().flatten() {
+        found.push((child("/components/parameters", name), parameter));
+    }
+    for (path, item) in document["paths"].as_object().into_iter().flatten() {
+        let path = child("/paths", path);
+        let methods = METHODS.into_iter().filter_map(|method| Some((child(&path, method), item.get(method)?)));
+        for (pointer, holder) in methods.chain([(path.clone(), item)]) {
+            for (index, parameter) in holder["parameters"].as_array().into_iter().flatten().enumerate() {
+                found.push((format!("{pointer}/parameters/{index}"), parameter));
+            }
+        }
+    }
+    for (pointer, parameter) in found {
         if let Some(schema) = parameter["schema"].as_object() {
-            let pointer = child(&child("/components/parameters", name), "schema");
-            Rules { document, faults }.schema(&pointer, schema, false);
+            Rules { document, faults }.schema(&child(&pointer, "schema"), schema, false);
         }
     }
 }

@@ -1,0 +1,66 @@
+//! The document and its generated files.
+
+use std::{fs, path::Path};
+
+use trainyard::generated::{OPENAPI_JSON, OPENAPI_YAML, server::OPERATIONS};
+
+use super::codegen;
+
+#[test]
+fn generated_files_are_current() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("generated");
+    let artifacts = codegen::generate(OPENAPI_YAML).expect("the document passes its linter");
+    for (name, content) in &artifacts {
+        let on_disk = fs::read_to_string(folder.join(name)).expect(name);
+        assert!(on_disk == *content, "generated/{name} is stale: run `cargo build` and commit what changes");
+        assert!(
+            !name.ends_with(".rs") || content.starts_with(codegen::HEADER),
+            "generated/{name} does not say what it is"
+        );
+    }
+    let mut expected: Vec<_> = artifacts.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let mut found: Vec<_> = fs::read_dir(&folder)
+        .expect("generated/ is there")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .collect();
+    (expected.sort(), found.sort());
+    assert_eq!(found, expected, "generated/ holds what the generator writes and nothing else");
+}
+
+#[test]
+fn generating_twice_gives_the_same_bytes() {
+    assert!(codegen::generate(OPENAPI_YAML) == codegen::generate(OPENAPI_YAML));
+}
+
+#[test]
+fn operations() {
+    let row = |operation: &trainyard::http::Operation| {
+        format!(
+            "{:6} {:53} {:38} {:12}{}{}{}{}",
+            operation.method,
+            operation.path,
+            operation.id,
+            operation.tag,
+            operation.base.map(|base| format!(" at {base}")).unwrap_or_default(),
+            operation.alias_of.map(|id| format!(" = {id}")).unwrap_or_default(),
+            if operation.extension { " (extension)" } else { "" },
+            if operation.secured { "" } else { " (open)" },
+        )
+    };
+    let table: Vec<_> = OPERATIONS.iter().map(row).map(|row| row.trim_end().to_owned()).collect();
+    insta::assert_snapshot!(table.join("\n"));
+}
+
+#[test]
+fn the_open_operation_is_as_the_service_describes_it() {
+    let document: serde_json::Value = serde_json::from_str(OPENAPI_JSON).unwrap();
+    assert_eq!(document["info"]["version"], "0.1.0");
+    let health = &document["paths"]["/health"]["get"];
+    assert_eq!(health["operationId"], "read_root_health_get");
+    assert_eq!(health["tags"], serde_json::json!(["Service"]));
+    assert_eq!(health["security"], serde_json::json!([]));
+    assert_eq!(health["responses"]["200"]["content"]["application/json"]["schema"], serde_json::json!({}));
+    assert!(health.get("parameters").is_none() && health.get("requestBody").is_none());
+    let open: Vec<_> = OPERATIONS.iter().filter(|operation| !operation.secured).map(|operation| operation.id).collect();
+    assert_eq!(open, ["read_root_health_get"], "everything else needs a key");
+}

@@ -1,0 +1,300 @@
+//! A small implementation of the generated traits, on a socket.
+//!
+//! It does as little as tells one request from another: the tests are about what lies between it and the wire.
+
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use futures_util::stream;
+use trainyard::{
+    generated::{
+        server::{
+            self,
+            chat::{Chat, CreateChatCompletionInput, CreateChatCompletionOutput},
+            checkpoints::{
+                Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput, ListCheckpointsInput,
+                ListCheckpointsOutput,
+            },
+            inference::{Inference, ListInferenceModelsInput, ListInferenceModelsOutput},
+            models::{
+                CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, LogTrajectoriesInput,
+                LogTrajectoriesOutput, Models,
+            },
+            service::{
+                GetHealthInput, GetHealthOutput, GetSystemCheckInput, GetSystemCheckOutput, ReadRootHealthGetInput,
+                ReadRootHealthGetOutput, Service,
+            },
+            training_jobs::{
+                CreateSftTrainingJobInput, CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOutput,
+                GetTrainingJobInput, GetTrainingJobOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
+                TrainingJobs,
+            },
+        },
+        types,
+    },
+    http::{self, Authenticate, EventStream, Failure},
+};
+
+/// The one key that it knows.
+pub const KEY: &str = "a-key";
+/// The one id that it knows.
+pub const ID: &str = "0b2c6c2e-6d0c-4b8e-9d3e-0a4f0f2a9f11";
+/// A chat model whose stream fails after one chunk.
+pub const FAILING_MODEL: &str = "failing";
+
+pub struct Double;
+
+/// The router as a server mounts it: both base addresses on one listener.
+pub fn router() -> axum::Router {
+    let api = Arc::new(Double);
+    http::finish(server::router(api.clone()).nest("/inference/v1", server::inference_router(api)))
+}
+
+/// Serves [`router`] on a free port; gives its address.
+pub async fn serve() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(async move { axum::serve(listener, router()).await });
+    format!("http://{address}")
+}
+
+fn known(id: &str) -> Result<(), Failure> {
+    if id == ID { Ok(()) } else { Err(Failure::not_found("there is nothing of that id")) }
+}
+
+impl Authenticate for Double {
+    type Caller = &'static str;
+
+    async fn authenticate(&self, token: &str, _headers: &HeaderMap) -> Result<&'static str, Failure> {
+        if token == KEY { Ok("acme") } else { Err(Failure::unauthorized("the API key is not one of ours")) }
+    }
+}
+
+pub fn choice(text: &str) -> types::Choice {
+    types::Choice {
+        finish_reason: types::FinishReason::Stop,
+        index: 0,
+        logprobs: Some(types::ChoiceLogprobs {
+            content: Some(vec![types::TokenLogprob {
+                token: "token_id:7".into(),
+                bytes: Some(vec![104]),
+                logprob: -0.5,
+                top_logprobs: vec![],
+            }]),
+            refusal: None,
+        }),
+        message: types::ChoiceMessage {
+            role: types::AssistantRole::Assistant,
+            content: Some(text.into()),
+            reasoning_content: None,
+            refusal: None,
+            tool_calls: vec![],
+        },
+        token_ids: None,
+    }
+}
+
+fn chunk(model: &str, text: &str) -> types::ChatCompletionChunk {
+    types::ChatCompletionChunk {
+        id: "chatcmpl-1".into(),
+        object: types::ChatCompletionChunkObject::ChatCompletionChunk,
+        created: 1,
+        model: model.into(),
+        choices: vec![types::ChunkChoice {
+            delta: types::ChoiceDelta { content: Some(text.into()), ..Default::default() },
+            finish_reason: None,
+            index: 0,
+            logprobs: None,
+            token_ids: None,
+        }],
+        system_fingerprint: None,
+        usage: None,
+    }
+}
+
+impl Chat for Double {
+    async fn create_chat_completion(
+        &self,
+        _caller: &'static str,
+        input: CreateChatCompletionInput,
+    ) -> Result<CreateChatCompletionOutput, Failure> {
+        let model = input.body.model;
+        if model == "none" {
+            return Err(Failure::not_found("there is no model none").with_param("model").with_code("model_not_found"));
+        }
+        if input.body.stream == Some(true) {
+            let mut chunks = vec![Ok(chunk(&model, "one\r\n")), Ok(chunk(&model, " two\n\n☃"))];
+            if model == FAILING_MODEL {
+                chunks.insert(1, Err(Failure::internal("the cache is gone")));
+            }
+            return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(stream::iter(chunks))));
+        }
+        // The text of each message comes back, to show what arrived.
+        let texts: Vec<&str> = input.body.messages.iter().map(|message| message.text()).collect();
+        Ok(types::ChatCompletion {
+            id: "chatcmpl-1".into(),
+            object: types::ChatCompletionObject::ChatCompletion,
+            created: 1,
+            model,
+            choices: vec![choice(&texts.join("\n"))],
+            usage: types::Usage { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+            system_fingerprint: None,
+        }
+        .into())
+    }
+}
+
+impl Models for Double {
+    async fn create_model(&self, caller: &'static str, input: CreateModelInput) -> Result<CreateModelOutput, Failure> {
+        let types::ModelCreate { base_model, entity, name, project, return_existing } = input.body;
+        if name == "taken" && !return_existing {
+            return Err(Failure::conflict("a model of that name exists"));
+        }
+        let entity = entity.unwrap_or_else(|| caller.to_owned());
+        Ok(types::ModelResponse { id: ID.into(), entity, project, name, base_model, run_id: None }.into())
+    }
+
+    async fn delete_model(&self, _: &'static str, input: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {
+        known(&input.model_id)?;
+        Ok(types::DeleteModelResponse { model_id: input.model_id, deleted_checkpoints: 1, deleted_run: false }.into())
+    }
+
+    async fn log_trajectories(
+        &self,
+        _: &'static str,
+        input: LogTrajectoriesInput,
+    ) -> Result<LogTrajectoriesOutput, Failure> {
+        known(&input.model_id)?;
+        let groups = &input.body.trajectory_groups;
+        Ok(types::LogResponse {
+            logged_groups: groups.len() as u64,
+            logged_trajectories: groups.iter().map(|group| group.trajectories.len() as u64).sum(),
+        }
+        .into())
+    }
+}
+
+impl Checkpoints for Double {
+    async fn list_checkpoints(
+        &self,
+        _: &'static str,
+        input: ListCheckpointsInput,
+    ) -> Result<ListCheckpointsOutput, Failure> {
+        known(&input.model_id)?;
+        // The ids of the page say what was asked for.
+        let asked = format!("{} {} {:?}", input.limit, input.order, input.after);
+        Ok(types::CheckpointPage {
+            object: types::ListObject::List,
+            data: vec![types::Checkpoint { id: asked.clone(), step: 3, metrics: [("loss".to_owned(), 0.5)].into() }],
+            first_id: asked.clone(),
+            last_id: asked,
+            has_more: false,
+        }
+        .into())
+    }
+
+    async fn delete_checkpoints(
+        &self,
+        _: &'static str,
+        input: DeleteCheckpointsInput,
+    ) -> Result<DeleteCheckpointsOutput, Failure> {
+        known(&input.model_id)?;
+        Ok(types::DeleteCheckpointsResponse { deleted_count: 0, not_found_steps: input.body.steps }.into())
+    }
+}
+
+fn queued() -> types::TrainingJobResponse {
+    types::TrainingJobResponse { id: ID.into(), status: Some(types::TrainingJobStatus::Queued) }
+}
+
+impl TrainingJobs for Double {
+    async fn create_sft_training_job(
+        &self,
+        _: &'static str,
+        input: CreateSftTrainingJobInput,
+    ) -> Result<CreateSftTrainingJobOutput, Failure> {
+        known(&input.body.model_id)?;
+        Ok(queued().into())
+    }
+
+    async fn create_training_job(
+        &self,
+        _: &'static str,
+        input: CreateTrainingJobInput,
+    ) -> Result<CreateTrainingJobOutput, Failure> {
+        known(&input.body.model_id)?;
+        Ok(queued().into())
+    }
+
+    async fn get_training_job(
+        &self,
+        _: &'static str,
+        input: GetTrainingJobInput,
+    ) -> Result<GetTrainingJobOutput, Failure> {
+        known(&input.training_job_id)?;
+        Ok(queued().into())
+    }
+
+    async fn list_training_job_events(
+        &self,
+        _: &'static str,
+        input: ListTrainingJobEventsInput,
+    ) -> Result<ListTrainingJobEventsOutput, Failure> {
+        known(&input.training_job_id)?;
+        let data = serde_json::json!({"num_sequences": 2});
+        Ok(types::TrainingJobEventPage {
+            object: types::ListObject::List,
+            data: vec![types::TrainingJobEvent {
+                id: "e1".into(),
+                type_: types::TrainingJobEventType::TrainingStarted,
+                data: data.as_object().cloned().unwrap_or_default(),
+            }],
+            first_id: "e1".into(),
+            last_id: "e1".into(),
+            has_more: false,
+        }
+        .into())
+    }
+}
+
+impl Inference for Double {
+    async fn list_inference_models(
+        &self,
+        _: &'static str,
+        input: ListInferenceModelsInput,
+    ) -> Result<ListInferenceModelsOutput, Failure> {
+        // The owner says which project arrived.
+        let owned_by = input.vendor_project.or(input.open_ai_project).unwrap_or_else(|| "system".into());
+        Ok(types::InferenceModelList {
+            object: types::ListObject::List,
+            data: vec![types::InferenceModel {
+                id: "trainyard/seedling".into(),
+                object: types::InferenceModelObject::Model,
+                created: 0,
+                owned_by,
+                root: "trainyard/seedling".into(),
+            }],
+        }
+        .into())
+    }
+}
+
+impl Service for Double {
+    async fn get_health(&self, _: &'static str, _: GetHealthInput) -> Result<GetHealthOutput, Failure> {
+        Ok(types::HealthResponse { status: types::HealthStatus::Ok }.into())
+    }
+
+    async fn get_system_check(&self, _: &'static str, _: GetSystemCheckInput) -> Result<GetSystemCheckOutput, Failure> {
+        let queue = types::QueueCheck { success: false, duration: 0.25, errors: vec!["no worker".into()] };
+        Ok(GetSystemCheckOutput::ServiceUnavailable(types::SystemCheckResponse {
+            api: true,
+            database: true,
+            cpu_queue: queue.clone(),
+            gpu_queue: queue,
+        }))
+    }
+
+    async fn read_root_health_get(&self, _: ReadRootHealthGetInput) -> Result<ReadRootHealthGetOutput, Failure> {
+        Ok(serde_json::json!({"status": "ok"}).into())
+    }
+}

@@ -1,0 +1,238 @@
+//! The generated client against the generated server, over a socket.
+
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+use trainyard::{
+    client::{self, ClientError},
+    generated::{OPENAPI_JSON, types},
+    http::{FailureReport, OperationId},
+    json::Verbatim,
+};
+
+use super::double::{self, FAILING_MODEL, ID, KEY, serve};
+
+const TRAINING_JOB_BODY: &str = include_str!("fixtures/training_job_body.json");
+
+fn completion_request(model: &str) -> types::ChatCompletionRequest {
+    let body =
+        json!({"model": model, "messages": [{"role": "user", "content": "hi", "zebra": null, "apple": 1}], "knob": 3});
+    serde_json::from_value(body).expect("a request")
+}
+
+#[tokio::test]
+async fn every_operation_goes_through() {
+    let base = serve().await;
+    let client = client::connect(&base, KEY).unwrap();
+    let create = types::ModelCreate {
+        base_model: "b".into(),
+        entity: None,
+        name: "naïve ☃".into(),
+        project: "p".into(),
+        return_existing: true,
+    };
+    let model = client.create_model(&create).await.unwrap();
+    assert_eq!((model.entity.as_str(), model.name.as_str(), &model.run_id), ("acme", "naïve ☃", &None));
+    assert_eq!(client.delete_model(ID).await.unwrap().deleted_checkpoints, 1);
+
+    let page = client.list_checkpoints(ID, Some("x y"), Some(7), Some(types::SortOrder::Desc)).await.unwrap();
+    assert_eq!(page.first_id, r#"7 desc Some("x y")"#);
+    let page = client.list_checkpoints(ID, None, None, None).await.unwrap();
+    assert_eq!(page.first_id, "20 asc None", "the defaults of the document");
+    let deleted = client.delete_checkpoints(ID, &types::DeleteCheckpointsRequest { steps: vec![] }).await.unwrap();
+    assert!(deleted.not_found_steps.is_empty());
+
+    let job: types::CreateTrainingJob = serde_json::from_str(TRAINING_JOB_BODY).unwrap();
+    let job = types::CreateTrainingJob { model_id: ID.into(), ..job };
+    assert_eq!(client.create_training_job(&job).await.unwrap().id, ID);
+    let log = types::LogRequest { model_id: None, split: "val".into(), trajectory_groups: job.trajectory_groups };
+    let logged = client.log_trajectories(ID, &log).await.unwrap();
+    assert_eq!((logged.logged_groups, logged.logged_trajectories), (1, 2));
+    let sft = types::CreateSftTrainingJob {
+        config: Some(types::SftTrainingConfig {
+            batch_size: Some(types::BatchSize::Integer(4)),
+            learning_rate: Some(types::LearningRate::Array(vec![1e-4, 1e-5])),
+            ..Default::default()
+        }),
+        experimental_config: None,
+        model_id: ID.into(),
+        training_data_url: "file:///data.jsonl".into(),
+    };
+    assert_eq!(client.create_sft_training_job(&sft).await.unwrap().status, Some(types::TrainingJobStatus::Queued));
+    assert_eq!(client.get_training_job(ID).await.unwrap().id, ID);
+    let events = client.list_training_job_events(ID, None, None, None).await.unwrap();
+    assert_eq!(events.data[0].data["num_sequences"], 2);
+
+    assert_eq!(client.get_health().await.unwrap().status, types::HealthStatus::Ok);
+    assert_eq!(client.read_root_health_get().await.unwrap()["status"], "ok");
+    let inference = client::connect(&format!("{base}/inference/v1/"), KEY).unwrap();
+    let models = inference.list_inference_models(None, Some("team/project")).await.unwrap();
+    assert_eq!(models.data[0].owned_by, "team/project");
+}
+
+#[tokio::test]
+async fn a_message_arrives_as_it_was_written() {
+    let client = client::connect(&serve().await, KEY).unwrap();
+    let completion = client.create_chat_completion(None, None, &completion_request("m")).await.unwrap();
+    let text = completion.choices[0].message.content.clone().unwrap();
+    assert_eq!(
+        serde_json::from_str::<Value>(&text).unwrap(),
+        json!({"role": "user", "content": "hi", "zebra": null, "apple": 1})
+    );
+}
+
+#[test]
+fn tools_and_schemas_keep_the_order_of_their_keys() {
+    let tool = r#"{"type":"function","function":{"parameters":{"z":1,"a":{"y":1,"b":2}},"name":"f","later":null}}"#;
+    let text = format!(r#"{{"model":"m","messages":[{{"role":"user","content":"x"}}],"tools":[{tool}]}}"#);
+    let request: types::ChatCompletionRequest = serde_json::from_str(&text).unwrap();
+    let tools = request.tools.unwrap();
+    assert_eq!(tools[0].text(), tool);
+    assert_eq!(tools[0].typed().function.name, "f");
+}
+
+#[test]
+fn what_a_real_client_sends_survives_the_types() {
+    let original: Value = serde_json::from_str(TRAINING_JOB_BODY).unwrap();
+    let typed: types::CreateTrainingJob = serde_json::from_str(TRAINING_JOB_BODY).unwrap();
+    let again = serde_json::to_value(&typed).unwrap();
+    let messages = "/trajectory_groups/0/trajectories/1/messages_and_choices";
+    assert_eq!(again.pointer(messages), original.pointer(messages));
+    let histories = "/trajectory_groups/0/trajectories/1/additional_histories/0/messages_and_choices/1";
+    assert_eq!(again.pointer(histories), original.pointer(histories));
+    let config = typed.experimental_config.unwrap();
+    assert_eq!((config.ppo, config.epsilon_high, config.learning_rate), (Some(true), None, Some(1e-5)));
+}
+
+#[test]
+fn a_choice_goes_back_as_training_material() {
+    let item: types::MessageOrChoice = Verbatim::of(&double::choice("hello")).unwrap();
+    let back: types::Choice = item.read().unwrap();
+    assert_eq!(back, double::choice("hello"));
+    assert!(types::MessageOrChoice::of(&5).is_err(), "only objects");
+}
+
+#[tokio::test]
+async fn chunks_arrive_one_by_one() {
+    let client = client::connect(&serve().await, KEY).unwrap();
+    let chunks: Vec<_> = client.stream_chat_completion(&completion_request("m")).await.unwrap().collect().await;
+    let texts: Vec<_> =
+        chunks.into_iter().map(|chunk| chunk.unwrap().choices[0].delta.content.clone().unwrap()).collect();
+    assert_eq!(texts, ["one\r\n", " two\n\n☃"]);
+}
+
+#[tokio::test]
+async fn an_error_ends_a_stream() {
+    let client = client::connect(&serve().await, KEY).unwrap();
+    let chunks: Vec<_> =
+        client.stream_chat_completion(&completion_request(FAILING_MODEL)).await.unwrap().collect().await;
+    assert_eq!(chunks.len(), 2);
+    assert!(chunks[0].is_ok());
+    let message = chunks[1].as_ref().unwrap_err().to_string();
+    assert!(message.contains("on our side") && !message.contains("cache"), "{message}");
+}
+
+#[tokio::test]
+async fn refusals_keep_their_status_and_place() {
+    let base = serve().await;
+    let client = client::connect(&base, KEY).unwrap();
+    let refused = |error: ClientError| match error {
+        ClientError::Refused { status, param, code, .. } => (status, param, code),
+        other => panic!("{other}"),
+    };
+    let error = client.create_chat_completion(None, None, &completion_request("none")).await.unwrap_err();
+    assert_eq!(refused(error.into()), (404, Some("model".into()), Some("model_not_found".into())));
+    let error = client.stream_chat_completion(&completion_request("none")).await.err().unwrap();
+    assert_eq!(refused(error), (404, Some("model".into()), Some("model_not_found".into())));
+    let error = client.delete_model("gone").await.unwrap_err();
+    assert_eq!(refused(error.into()).0, 404);
+    let stranger = client::connect(&base, "another-key").unwrap();
+    assert_eq!(ClientError::from(stranger.get_health().await.unwrap_err()).status(), Some(401));
+    // A documented answer that is not the error body keeps its status, and its text becomes the message.
+    let error = ClientError::from(client.get_system_check().await.unwrap_err());
+    assert_eq!(error.status(), Some(503));
+    assert!(error.to_string().contains("no worker"), "{error}");
+    let nobody = client::connect("http://127.0.0.1:1", KEY).unwrap();
+    let error =
+        ClientError::from(nobody.create_chat_completion(None, None, &completion_request("m")).await.unwrap_err());
+    assert!(matches!(error, ClientError::Transport(_)), "{error}");
+}
+
+#[tokio::test]
+async fn an_answer_names_its_operation_and_its_cause() {
+    let ask = |method: &str, path: &str, body: &str| {
+        let request = Request::builder().method(method).uri(path).header("authorization", format!("Bearer {KEY}"));
+        double::router().oneshot(request.body(Body::from(body.to_owned())).unwrap())
+    };
+    let answer = ask("POST", "/v1/chat/completions/", "{}").await.unwrap();
+    assert_eq!(answer.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(answer.extensions().get(), Some(&OperationId("create_chat_completion")));
+    let report: &FailureReport = answer.extensions().get().unwrap();
+    assert!(
+        report.message.contains("model is missing") || report.message.contains("messages is missing"),
+        "{report:?}"
+    );
+    let answer = ask("GET", "/health", "").await.unwrap();
+    assert_eq!(answer.extensions().get(), Some(&OperationId("read_root_health_get")));
+}
+
+/// The answers of the double are what the document says, to a reader that only has the document.
+#[tokio::test]
+async fn answers_keep_to_the_document() {
+    let document = as_json_schema(serde_json::from_str(OPENAPI_JSON).unwrap());
+    let base = serve().await;
+    let http = reqwest::Client::new();
+    let chat = json!({"model": "m", "messages": [{"role": "user", "content": "x"}]});
+    let asked = [
+        ("post", "/v1/chat/completions", chat.clone()),
+        ("post", "/v1/preview/models", json!({"project": "p", "name": "n", "base_model": "b"})),
+        ("delete", "/v1/preview/models/{model_id}", Value::Null),
+        ("post", "/v1/preview/models/{model_id}/log", json!({"split": "val", "trajectory_groups": []})),
+        ("get", "/v1/preview/models/{model_id}/checkpoints", Value::Null),
+        ("delete", "/v1/preview/models/{model_id}/checkpoints", json!({"steps": [1]})),
+        ("post", "/v1/preview/sft-training-jobs", json!({"model_id": ID, "training_data_url": "x"})),
+        ("post", "/v1/preview/training-jobs", json!({"model_id": ID, "trajectory_groups": []})),
+        ("get", "/v1/preview/training-jobs/{training_job_id}", Value::Null),
+        ("get", "/v1/preview/training-jobs/{training_job_id}/events", Value::Null),
+        ("get", "/models", Value::Null),
+        ("get", "/v1/health", Value::Null),
+        ("get", "/v1/system-check", Value::Null),
+        ("get", "/health", Value::Null),
+    ];
+    for (method, path, body) in asked {
+        let operation = &document["paths"][path][method];
+        let inference = if document["paths"][path].get("servers").is_some() { "/inference/v1" } else { "" };
+        let url = format!("{base}{inference}{path}").replace("{model_id}", ID).replace("{training_job_id}", ID);
+        let mut request = http.request(method.to_uppercase().parse().unwrap(), url).bearer_auth(KEY);
+        if !body.is_null() {
+            request = request.json(&body);
+        }
+        let answer = request.send().await.unwrap();
+        let status = answer.status().as_u16().to_string();
+        let schema = &operation["responses"][&status]["content"]["application/json"]["schema"];
+        assert!(schema.is_object(), "{method} {path} answers an undocumented {status}");
+        let mut schema = schema.clone();
+        schema["components"] = document["components"].clone();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let body: Value = answer.json().await.unwrap();
+        let faults: Vec<_> = validator.iter_errors(&body).map(|error| error.to_string()).collect();
+        assert!(faults.is_empty(), "{method} {path}: {faults:?}");
+    }
+}
+
+/// OpenAPI 3.0 to JSON Schema: `nullable` becomes a choice with null.
+fn as_json_schema(node: Value) -> Value {
+    match node {
+        Value::Object(mut map) => {
+            let nullable = map.remove("nullable") == Some(Value::Bool(true));
+            let converted: Value = map.into_iter().map(|(key, child)| (key, as_json_schema(child))).collect();
+            if nullable { json!({"anyOf": [converted, {"type": "null"}]}) } else { converted }
+        }
+        Value::Array(items) => items.into_iter().map(as_json_schema).collect(),
+        scalar => scalar,
+    }
+}
