@@ -19,6 +19,8 @@ pub mod tokenize;
 pub mod trajectory;
 
 #[cfg(test)]
+mod engine_tests;
+#[cfg(test)]
 mod golden;
 
 pub use config::{ConfigError, RlConfig, SftConfig};

@@ -89,17 +89,26 @@ pub struct RunSummary {
 pub type OnStep<'a, L> = dyn FnMut(&mut L, GradientStep) -> ControlFlow<()> + 'a;
 
 /// Recompute the old log-probabilities of all rows with the learner's current weights, where the job asks for it and
-/// it has not been done.
+/// it has not been done. [`run_rl`] does it by itself; call it before to be able to stop on the way.
+///
+/// `before_row` is asked before each row; after `Break` nothing is kept and the result is `Break`.
 ///
 /// # Errors
 /// When the engine fails.
-pub fn precalculate<L: Learner>(learner: &mut L, job: &mut PreparedRl) -> Result<(), RunError> {
+pub fn precalculate<L: Learner>(
+    learner: &mut L,
+    job: &mut PreparedRl,
+    before_row: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<ControlFlow<()>, RunError> {
     if !job.config.precalculate_logprobs || job.recomputed_logprobs.is_some() {
-        return Ok(());
+        return Ok(ControlFlow::Continue(()));
     }
     let total = job.rows.len();
     let mut recomputed = Vec::with_capacity(total);
     for (index, row) in job.rows.iter().enumerate() {
+        if before_row().is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
         let step = index + 1;
         let scores =
             learner.score(&row.tokens, &row.mask).map_err(|source| RunError::Learner { step, total, source })?;
@@ -107,7 +116,7 @@ pub fn precalculate<L: Learner>(learner: &mut L, job: &mut PreparedRl) -> Result
         recomputed.push(scores.logprobs);
     }
     job.recomputed_logprobs = Some(recomputed);
-    Ok(())
+    Ok(ControlFlow::Continue(()))
 }
 
 /// Run a reinforcement learning job from step `first` (0 = the beginning).
@@ -125,7 +134,9 @@ pub fn run_rl<L: Learner>(
     if first > 0 && job.config.precalculate_logprobs && job.recomputed_logprobs.is_none() {
         return Err(RunError::MissingPrecalculated { first });
     }
-    precalculate(learner, job)?;
+    if precalculate(learner, job, &mut || ControlFlow::Continue(()))?.is_break() {
+        return Ok(RunOutcome::Stopped { next: first });
+    }
     let total = job.rows.len();
     let settings = OptimizerSettings::reinforcement(job.config.learning_rate);
     let mut report = Report::new(total, first);

@@ -4,7 +4,8 @@
 //! ids that were sampled. Everything else is context, and whatever follows the last trained choice is cut off.
 //!
 //! Where choices carry `token_ids` and `prompt_token_ids` (fields this service adds and clients send back unchanged)
-//! and each prompt continues the turn before it, those ids are the sequence and nothing is rendered.
+//! and each prompt continues the turn before it, those ids are the sequence and nothing is rendered: the model learns in
+//! the very context it answered in, also where the messages were edited since.
 
 use serde_json::{Map, Value};
 

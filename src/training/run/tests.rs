@@ -151,6 +151,8 @@ fn precalculated_logprobs_make_the_first_ratio_one() {
         config.precalculate_logprobs = true;
         config.loss.epsilon_high = 100.0;
     });
+    let stopped = precalculate(&mut learner, &mut job, &mut || ControlFlow::Break(()));
+    assert!(stopped.is_ok_and(|flow| flow.is_break()) && learner.scored == 0 && job.recomputed_logprobs.is_none());
     let (_, steps) = train(&mut learner, &mut job, 0, usize::MAX);
     assert_eq!((learner.scored, job.recomputed_logprobs.as_ref().map(Vec::len)), (1, Some(1)));
     let uniform = (VOCABULARY as f64).ln();
