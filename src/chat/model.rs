@@ -153,4 +153,6 @@ impl ServedModel {
 }
 
 #[cfg(test)]
+mod engine_tests;
+#[cfg(test)]
 mod tests;

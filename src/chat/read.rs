@@ -49,7 +49,8 @@ impl ChatRequest {
         let fields = Fields(body);
         for (name, accepted) in UNSUPPORTED {
             let Some(value) = fields.get(name) else { continue };
-            if accepted.is_none_or(|accepted| value.to_string() != accepted) {
+            let neutral = accepted.and_then(|text| serde_json::from_str::<Value>(text).ok());
+            if neutral.as_ref() != Some(value) {
                 return Err(ChatError::unsupported(name, format!("`{name}` is not supported; leave it out")));
             }
         }

@@ -16,7 +16,7 @@ const END: u32 = 2;
 struct Script {
     tokens: Vec<u32>,
     finish: Option<FinishReason>,
-    requests: Mutex<Vec<(Arc<[u32]>, usize, SamplingParameters)>>,
+    requests: Mutex<Vec<(Arc<[u32]>, SamplingParameters)>>,
     receivers_dropped: Arc<Mutex<usize>>,
 }
 
@@ -39,7 +39,7 @@ impl Sampler for Script {
                     });
                 }
             }
-            self.requests.lock().unwrap().push((request.prompt, request.max_tokens, request.sampling));
+            self.requests.lock().unwrap().push((request.prompt, request.sampling));
             receivers.push(receiver);
         }
         Ok(receivers)
@@ -109,7 +109,7 @@ async fn an_answer_has_text_tokens_and_an_end() {
     let requests = script.requests.lock().unwrap();
     assert!(Arc::ptr_eq(&requests[0].0, &requests[1].0), "choices share the prompt");
     assert_eq!(*requests[0].0, [1, 305, 201, 67, 2, 201, 1, 263, 327, 201]);
-    assert_eq!(requests.iter().map(|(_, _, s)| (s.seed, s.sample_index)).collect::<Vec<_>>(), [(7, 0), (7, 1)]);
+    assert_eq!(requests.iter().map(|(_, s)| (s.seed, s.sample_index)).collect::<Vec<_>>(), [(7, 0), (7, 1)]);
 }
 
 #[tokio::test]
