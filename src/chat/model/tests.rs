@@ -177,6 +177,19 @@ async fn tool_calls_are_taken_out_of_the_text() {
 }
 
 #[tokio::test]
+async fn an_answer_may_be_limited_to_one_call() {
+    let call = "<tool_call>\n{\"name\": \"f\"}\n</tool_call>";
+    let (model, _) = model(&format!("{call}\n{call}"), true);
+    for (parallel, count) in [(true, 2), (false, 1)] {
+        let tools = json!([{"type": "function", "function": {"name": "f"}}]);
+        let choice = outcome(&model, json!({"tools": tools, "parallel_tool_calls": parallel})).await.choices.remove(0);
+        assert_eq!((choice.content, choice.finish, choice.tool_calls.len()), (None, ChatFinish::ToolCalls, count));
+        let ids: std::collections::HashSet<_> = choice.tool_calls.iter().map(|call| &call.id).collect();
+        assert_eq!(ids.len(), count);
+    }
+}
+
+#[tokio::test]
 async fn requests_that_cannot_be_answered_are_refused() {
     let (model, _) = model("a", true);
     let refuse = async |body| model.chat(None, request(body)).await.err().unwrap();
@@ -203,7 +216,7 @@ async fn a_failed_sample_fails_the_request() {
     assert!(stream.next().await.unwrap().is_ok());
     let (sender, receiver) = mpsc::channel(1);
     sender.try_send(GenerateEvent::Failed("broken".to_owned())).unwrap();
-    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), Vec::new(), false);
+    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), Vec::new(), ToolParsing::Off);
     let mut stream = ChatStream::new(Arc::from([1]), [(assembler, receiver)]);
     assert_eq!(stream.next().await, Some(Err(ChatError::Failed("broken".to_owned()))));
     assert_eq!(stream.next().await, None);
