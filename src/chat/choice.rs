@@ -65,18 +65,29 @@ pub(super) struct ChoiceAssembler {
     stops: StopMatcher,
     tools: Option<ToolParser>,
     called: bool,
+    /// The choice ends with its first call.
+    single_call: bool,
+}
+
+/// Whether tool calls are looked for in the text, and how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ToolParsing {
+    Off,
+    One,
+    Many,
 }
 
 impl ChoiceAssembler {
-    /// `parse_tools`: whether tool calls are looked for in the text.
-    pub fn new(index: u32, tokenizer: Arc<Tokenizer>, stops: Vec<String>, parse_tools: bool) -> Self {
+    /// At the start of a choice.
+    pub fn new(index: u32, tokenizer: Arc<Tokenizer>, stops: Vec<String>, tools: ToolParsing) -> Self {
         Self {
             index,
             tokenizer,
             detokenizer: Detokenizer::new(),
             stops: StopMatcher::new(stops),
-            tools: parse_tools.then(ToolParser::default),
+            tools: (tools != ToolParsing::Off).then(ToolParser::default),
             called: false,
+            single_call: tools == ToolParsing::One,
         }
     }
 
@@ -99,6 +110,8 @@ impl ChoiceAssembler {
                 if delta.finish.is_none() {
                     let rest = self.stops.finish();
                     self.parse(&rest, &mut delta);
+                }
+                if delta.finish.is_none() {
                     self.end(reason, &mut delta);
                 }
             }
@@ -118,7 +131,9 @@ impl ChoiceAssembler {
             Stopped::No(text) => self.parse(&text, delta),
             Stopped::Yes(text) => {
                 self.parse(&text, delta);
-                self.end(FinishReason::Stop, delta);
+                if delta.finish.is_none() {
+                    self.end(FinishReason::Stop, delta);
+                }
             }
         }
     }
@@ -140,6 +155,10 @@ impl ChoiceAssembler {
                 Part::Call { name, arguments } => {
                     self.called = true;
                     delta.tool_calls.push(ToolCall { id: call_id(), name, arguments });
+                    if self.single_call {
+                        delta.finish = Some(ChatFinish::ToolCalls);
+                        return;
+                    }
                 }
             }
         }

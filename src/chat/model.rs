@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::choice::ChoiceAssembler;
+use super::choice::{ChoiceAssembler, ToolParsing};
 use super::grammar::{Grammar, GrammarCompiler, GrammarConstraint};
 use super::{ChatError, ChatRequest, ChatStream, ToolChoice};
 use crate::engine::Adapter;
@@ -143,14 +143,22 @@ impl ServedModel {
             })
             .collect();
         let receivers = self.sampler.generate(samples)?;
-        let parse_tools = !request.tools.is_empty() && request.tool_choice != ToolChoice::None;
+        // A required call is one call by its grammar, which lets the model end its turn after it.
+        let tools = match request.tool_choice {
+            _ if request.tools.is_empty() => ToolParsing::Off,
+            ToolChoice::None => ToolParsing::Off,
+            ToolChoice::Auto if !request.parallel_tool_calls => ToolParsing::One,
+            _ => ToolParsing::Many,
+        };
         let choices = (0..).zip(receivers).map(|(index, receiver)| {
-            let assembler = ChoiceAssembler::new(index, self.tokenizer.clone(), request.stop.clone(), parse_tools);
+            let assembler = ChoiceAssembler::new(index, self.tokenizer.clone(), request.stop.clone(), tools);
             (assembler, receiver)
         });
         Ok(ChatStream::new(prompt, choices))
     }
 }
 
+#[cfg(test)]
+mod engine_tests;
 #[cfg(test)]
 mod tests;

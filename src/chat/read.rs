@@ -21,7 +21,7 @@ const MAX_TOOLS: usize = 128;
 const MAX_BIASES: usize = 1024;
 
 /// Documented options that would change the answer and are not implemented; null and the value beside are accepted.
-const UNSUPPORTED: [(&str, Option<&str>); 16] = [
+const UNSUPPORTED: [(&str, Option<&str>); 22] = [
     ("audio", None),
     ("modalities", Some(r#"["text"]"#)),
     ("prediction", None),
@@ -38,6 +38,12 @@ const UNSUPPORTED: [(&str, Option<&str>); 16] = [
     ("guided_grammar", None),
     ("prompt_logprobs", None),
     ("continue_final_message", Some("false")),
+    ("min_tokens", Some("0")),
+    ("ignore_eos", Some("false")),
+    ("stop_token_ids", Some("[]")),
+    ("include_stop_str_in_output", Some("false")),
+    ("skip_special_tokens", Some("true")),
+    ("echo", Some("false")),
 ];
 
 impl ChatRequest {
@@ -49,22 +55,20 @@ impl ChatRequest {
         let fields = Fields(body);
         for (name, accepted) in UNSUPPORTED {
             let Some(value) = fields.get(name) else { continue };
-            if accepted.is_none_or(|accepted| value.to_string() != accepted) {
+            let neutral = accepted.and_then(|text| serde_json::from_str::<Value>(text).ok());
+            if neutral.as_ref() != Some(value) {
                 return Err(ChatError::unsupported(name, format!("`{name}` is not supported; leave it out")));
             }
         }
         fields.boolean("logprobs")?;
-        let parallel = fields.boolean("parallel_tool_calls")?;
+        let parallel_tool_calls = fields.boolean("parallel_tool_calls")?.unwrap_or(true);
         let tools = read_tools(&fields)?;
-        if parallel == Some(false) && !tools.is_empty() {
-            let message = "`parallel_tool_calls`: false is not supported; leave it out";
-            return Err(ChatError::unsupported("parallel_tool_calls", message));
-        }
         let tool_choice = read_tool_choice(&fields, &tools)?;
         Ok(Self {
             messages: read_messages(&fields)?,
             tools,
             tool_choice,
+            parallel_tool_calls,
             response_format: read_response_format(&fields)?,
             n: fields.integer("n", 1, MAX_CHOICES)?.unwrap_or(1) as u32,
             max_tokens: read_max_tokens(&fields)?,
@@ -290,7 +294,7 @@ mod tests {
         let body = json!({
             "temperature": null, "top_p": null, "stop": null, "tools": null, "tool_choice": null, "response_format": null, "seed": null,
             "n": null, "logprobs": null, "top_logprobs": null, "max_tokens": null, "audio": null, "functions": null,
-            "user": "me", "metadata": {"a": "b"}, "store": false, "service_tier": "auto", "parallel_tool_calls": false,
+            "user": "me", "metadata": {"a": "b"}, "store": false, "service_tier": "auto", "parallel_tool_calls": null,
             "some_future_field": {"x": [1]}, "modalities": ["text"],
         });
         let plain = ChatRequest::new(vec![json!({"role": "user", "content": "a"})]);
@@ -350,12 +354,7 @@ mod tests {
                 other => panic!("{body}: {other:?}"),
             }
         }
-        for body in [
-            json!({"audio": {}}),
-            json!({"functions": []}),
-            json!({"modalities": ["audio"]}),
-            json!({"tools": [weather()], "parallel_tool_calls": false}),
-        ] {
+        for body in [json!({"audio": {}}), json!({"functions": []}), json!({"modalities": ["audio"]})] {
             assert!(matches!(read(body.clone()), Err(ChatError::Unsupported { .. })), "{body}");
         }
     }

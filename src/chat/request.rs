@@ -40,6 +40,8 @@ pub struct ChatRequest {
     pub tools: Vec<Value>,
     /// Whether they must be used.
     pub tool_choice: ToolChoice,
+    /// Whether an answer may call more than one tool; if not, it ends with the first call.
+    pub parallel_tool_calls: bool,
     /// The form of the answer. Text if a tool call is required.
     pub response_format: ResponseFormat,
     /// Number of choices, at least 1.
@@ -63,6 +65,7 @@ impl ChatRequest {
             messages,
             tools: Vec::new(),
             tool_choice: ToolChoice::default(),
+            parallel_tool_calls: true,
             response_format: ResponseFormat::default(),
             n: 1,
             max_tokens: None,

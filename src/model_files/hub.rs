@@ -235,7 +235,7 @@ mod tests {
                 .unwrap();
         assert_eq!(files.weights[0].1.as_ref(), b"weights");
         assert!(!files.chat_template.is_empty());
-        let seen = seen.lock().unwrap();
+        let seen = std::mem::take(&mut *seen.lock().unwrap());
         assert!(matches!(seen.first(), Some(HubProgress::Started { files: 5, .. })), "{seen:?}");
         assert_eq!(seen.last(), Some(&HubProgress::Finished));
 

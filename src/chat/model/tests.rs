@@ -16,7 +16,7 @@ const END: u32 = 2;
 struct Script {
     tokens: Vec<u32>,
     finish: Option<FinishReason>,
-    requests: Mutex<Vec<(Arc<[u32]>, usize, SamplingParameters)>>,
+    requests: Mutex<Vec<(Arc<[u32]>, SamplingParameters)>>,
     receivers_dropped: Arc<Mutex<usize>>,
 }
 
@@ -39,7 +39,7 @@ impl Sampler for Script {
                     });
                 }
             }
-            self.requests.lock().unwrap().push((request.prompt, request.max_tokens, request.sampling));
+            self.requests.lock().unwrap().push((request.prompt, request.sampling));
             receivers.push(receiver);
         }
         Ok(receivers)
@@ -109,7 +109,7 @@ async fn an_answer_has_text_tokens_and_an_end() {
     let requests = script.requests.lock().unwrap();
     assert!(Arc::ptr_eq(&requests[0].0, &requests[1].0), "choices share the prompt");
     assert_eq!(*requests[0].0, [1, 305, 201, 67, 2, 201, 1, 263, 327, 201]);
-    assert_eq!(requests.iter().map(|(_, _, s)| (s.seed, s.sample_index)).collect::<Vec<_>>(), [(7, 0), (7, 1)]);
+    assert_eq!(requests.iter().map(|(_, s)| (s.seed, s.sample_index)).collect::<Vec<_>>(), [(7, 0), (7, 1)]);
 }
 
 #[tokio::test]
@@ -177,6 +177,19 @@ async fn tool_calls_are_taken_out_of_the_text() {
 }
 
 #[tokio::test]
+async fn an_answer_may_be_limited_to_one_call() {
+    let call = "<tool_call>\n{\"name\": \"f\"}\n</tool_call>";
+    let (model, _) = model(&format!("{call}\n{call}"), true);
+    for (parallel, count) in [(true, 2), (false, 1)] {
+        let tools = json!([{"type": "function", "function": {"name": "f"}}]);
+        let choice = outcome(&model, json!({"tools": tools, "parallel_tool_calls": parallel})).await.choices.remove(0);
+        assert_eq!((choice.content, choice.finish, choice.tool_calls.len()), (None, ChatFinish::ToolCalls, count));
+        let ids: std::collections::HashSet<_> = choice.tool_calls.iter().map(|call| &call.id).collect();
+        assert_eq!(ids.len(), count);
+    }
+}
+
+#[tokio::test]
 async fn requests_that_cannot_be_answered_are_refused() {
     let (model, _) = model("a", true);
     let refuse = async |body| model.chat(None, request(body)).await.err().unwrap();
@@ -203,7 +216,7 @@ async fn a_failed_sample_fails_the_request() {
     assert!(stream.next().await.unwrap().is_ok());
     let (sender, receiver) = mpsc::channel(1);
     sender.try_send(GenerateEvent::Failed("broken".to_owned())).unwrap();
-    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), Vec::new(), false);
+    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), Vec::new(), ToolParsing::Off);
     let mut stream = ChatStream::new(Arc::from([1]), [(assembler, receiver)]);
     assert_eq!(stream.next().await, Some(Err(ChatError::Failed("broken".to_owned()))));
     assert_eq!(stream.next().await, None);

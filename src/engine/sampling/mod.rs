@@ -117,6 +117,13 @@ pub enum SamplingError {
     NothingAllowed(u64),
 }
 
+/// Room for one draw, kept to be used again.
+#[derive(Debug, Default)]
+pub struct SamplingScratch {
+    logits: Vec<f32>,
+    weights: Vec<f32>,
+}
+
 /// Draws the tokens of one sample.
 pub struct TokenSampler {
     parameters: SamplingParameters,
@@ -145,21 +152,21 @@ impl TokenSampler {
         &mut self,
         logits: &[f32],
         allowed: Option<&TokenMask>,
-        scratch: &mut Vec<f32>,
+        scratch: &mut SamplingScratch,
     ) -> Result<SampledToken, SamplingError> {
         let stats = log_softmax(logits);
         if !stats.max.is_finite() || !stats.log_sum.is_finite() {
             return Err(SamplingError::NotFinite(self.position));
         }
         let adjusted = if self.adjusts() || allowed.is_some() {
-            scratch.clear();
-            scratch.extend_from_slice(logits);
-            self.adjust(scratch, allowed);
-            scratch.as_slice()
+            scratch.logits.clear();
+            scratch.logits.extend_from_slice(logits);
+            self.adjust(&mut scratch.logits, allowed);
+            scratch.logits.as_slice()
         } else {
             logits
         };
-        let id = self.choose(adjusted).ok_or(SamplingError::NothingAllowed(self.position))?;
+        let id = self.choose(adjusted, &mut scratch.weights).ok_or(SamplingError::NothingAllowed(self.position))?;
         let top = likeliest(logits, self.parameters.top_logprobs);
         self.position += 1;
         if self.adjusts() {
@@ -209,7 +216,7 @@ impl TokenSampler {
         }
     }
 
-    fn choose(&self, logits: &[f32]) -> Option<u32> {
+    fn choose(&self, logits: &[f32], weights: &mut Vec<f32>) -> Option<u32> {
         let p = &self.parameters;
         let best = *likeliest(logits, 1).first()?;
         let max = logits[best as usize];
@@ -219,23 +226,22 @@ impl TokenSampler {
         if p.temperature <= 0.0 {
             return Some(best);
         }
-        let temperature = f64::from(p.temperature);
-        let weight = |id: u32| ((f64::from(logits[id as usize]) - f64::from(max)) / temperature).exp();
+        weights.clear();
+        weights.extend(logits.iter().map(|logit| ((logit - max) / p.temperature).exp()));
+        let total: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
         let point = uniform(p.seed, p.sample_index, self.position);
-        let all = 0..logits.len() as u32;
         if p.top_p >= 1.0 && p.top_k == 0 && p.min_p <= 0.0 {
-            return Some(draw(all.map(|id| (id, weight(id))), point, best));
+            return Some(draw((0..).zip(weights.iter().copied()), point * total, best));
         }
-        let total: f64 = all.map(weight).sum();
-        let kept = self.filter(logits, total, weight);
-        Some(draw(kept.into_iter(), point, best))
+        let (kept, mass) = self.filter(logits, weights, total);
+        Some(draw(kept.into_iter().map(|id| (id, weights[id as usize])), point * mass, best))
     }
 
-    /// The candidates that top-k, top-p and min-p leave, likeliest first, with their weights.
-    fn filter(&self, logits: &[f32], total: f64, weight: impl Fn(u32) -> f64) -> Vec<(u32, f64)> {
+    /// The candidates that top-k, top-p and min-p leave, likeliest first, and their weight together.
+    fn filter(&self, logits: &[f32], weights: &[f32], total: f64) -> (Vec<u32>, f64) {
         let p = &self.parameters;
         let limit = if p.top_k == 0 { logits.len() } else { p.top_k.min(logits.len()) };
-        // Most prompts are decided by a few tokens: look at more only as far as needed.
+        // Most answers are decided by a few tokens: look at more only as far as needed.
         let mut count = 64;
         loop {
             let count_now = count.min(limit);
@@ -243,33 +249,32 @@ impl TokenSampler {
             let mut mass = 0.0;
             let mut complete = count_now == limit;
             for id in likeliest(logits, count_now) {
-                let w = weight(id);
-                if w < f64::from(p.min_p) {
+                let weight = weights[id as usize];
+                // The likeliest token weighs 1.
+                if weight < p.min_p {
                     complete = true;
                     break;
                 }
-                kept.push((id, w));
-                mass += w;
+                kept.push(id);
+                mass += f64::from(weight);
                 if p.top_p < 1.0 && mass >= f64::from(p.top_p) * total {
                     complete = true;
                     break;
                 }
             }
             if complete {
-                return kept;
+                return (kept, mass);
             }
             count *= 16;
         }
     }
 }
 
-/// The token at `point` of the cumulative weights.
-fn draw(candidates: impl Iterator<Item = (u32, f64)> + Clone, point: f64, best: u32) -> u32 {
-    let total: f64 = candidates.clone().map(|(_, weight)| weight).sum();
-    let target = point * total;
+/// The first candidate at which the cumulative weight exceeds `target`.
+fn draw(candidates: impl Iterator<Item = (u32, f32)>, target: f64, best: u32) -> u32 {
     let mut sum = 0.0;
     for (id, weight) in candidates {
-        sum += weight;
+        sum += f64::from(weight);
         if sum > target {
             return id;
         }

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn sample(logits: &[f32], parameters: SamplingParameters, allowed: Option<&TokenMask>) -> SampledToken {
-    TokenSampler::new(parameters, &[]).sample(logits, allowed, &mut Vec::new()).unwrap()
+    TokenSampler::new(parameters, &[]).sample(logits, allowed, &mut SamplingScratch::default()).unwrap()
 }
 
 fn draws(logits: &[f32], parameters: &SamplingParameters, count: u64) -> Vec<usize> {
@@ -56,15 +56,19 @@ fn a_mask_rules_and_logprobs_stay_raw() {
     assert_eq!(token.id, 1);
     assert_eq!(token.logprob, log_softmax(&logits).logprob(1.0));
     let nothing = TokenMask::new();
-    let error = TokenSampler::new(SamplingParameters::default(), &[]).sample(&logits, Some(&nothing), &mut Vec::new());
+    let error = TokenSampler::new(SamplingParameters::default(), &[]).sample(
+        &logits,
+        Some(&nothing),
+        &mut SamplingScratch::default(),
+    );
     assert_eq!(error, Err(SamplingError::NothingAllowed(0)));
 }
 
 #[test]
 fn damaged_logits_are_reported() {
     let mut sampler = TokenSampler::new(SamplingParameters::default(), &[]);
-    assert!(sampler.sample(&[1.0, f32::NAN], None, &mut Vec::new()).is_err());
-    assert!(sampler.sample(&[1.0, f32::INFINITY], None, &mut Vec::new()).is_err());
+    assert!(sampler.sample(&[1.0, f32::NAN], None, &mut SamplingScratch::default()).is_err());
+    assert!(sampler.sample(&[1.0, f32::INFINITY], None, &mut SamplingScratch::default()).is_err());
 }
 
 #[test]
@@ -72,7 +76,7 @@ fn penalties_and_bias_move_the_choice() {
     let greedy = SamplingParameters { temperature: 0.0, ..Default::default() };
     let run = |parameters: SamplingParameters, prompt: &[u32]| {
         let mut sampler = TokenSampler::new(parameters, prompt);
-        let mut next = || sampler.sample(&[1.0, 0.9, -5.0], None, &mut Vec::new()).unwrap().id;
+        let mut next = || sampler.sample(&[1.0, 0.9, -5.0], None, &mut SamplingScratch::default()).unwrap().id;
         [next(), next(), next()]
     };
     assert_eq!(run(greedy.clone(), &[]), [0, 0, 0]);

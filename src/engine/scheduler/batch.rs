@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use super::{FinishReason, GenerateEvent, GenerateRequest, SamplerLimits, SamplerLoad, TokenConstraint};
-use crate::engine::sampling::{TokenMask, TokenSampler};
+use crate::engine::sampling::{SamplingScratch, TokenMask, TokenSampler};
 use crate::engine::{Adapter, BatchRow, DecodeError, Decoder, SequenceHandle};
 
 /// One token to run, as [`BatchRow`].
@@ -168,7 +168,7 @@ pub(super) struct Batch<E: RowEngine> {
     waiting: VecDeque<Sample>,
     running: Vec<Running<E::Sequence>>,
     mask: TokenMask,
-    scratch: Vec<f32>,
+    scratch: SamplingScratch,
 }
 
 impl<E: RowEngine> Batch<E> {
@@ -179,7 +179,7 @@ impl<E: RowEngine> Batch<E> {
             waiting: VecDeque::new(),
             running: Vec::new(),
             mask: TokenMask::new(),
-            scratch: Vec::new(),
+            scratch: SamplingScratch::default(),
         }
     }
 
@@ -288,6 +288,9 @@ impl<E: RowEngine> Batch<E> {
     }
 
     fn forward(&mut self) -> Result<(), RowError> {
+        // The rows may not borrow the samples, which go on while the engine still lends out its logits.
+        let adapters: Vec<Option<Arc<Adapter>>> =
+            self.running.iter().map(|running| running.sample.adapter.clone()).collect();
         let mut rows = Vec::new();
         let mut counts = vec![0; self.running.len()];
         let mut wanted = Vec::new();
@@ -309,24 +312,22 @@ impl<E: RowEngine> Batch<E> {
                     token: running.sample.tokens[position],
                     position,
                     sequence: running.sequence,
-                    adapter: running.sample.adapter.as_ref(),
+                    adapter: adapters[index].as_ref(),
                     want_logits: last,
                 });
             }
             counts[index] = count;
         }
-        let (mut sampled, samples) = (Vec::with_capacity(wanted.len()), &wanted);
-        // The rows borrow the samples; the logits are kept until that ends.
-        self.engine.run(&rows, &mut |index, logits| sampled.push((samples[index], logits.to_vec())))?;
-        drop(rows);
-        for (running, count) in self.running.iter_mut().zip(counts) {
-            running.done += count;
-        }
         let mut ended = Vec::new();
-        for (index, logits) in sampled {
-            if self.running[index].sample.advance(&logits, &mut self.mask, &mut self.scratch) {
+        let Self { engine, running, mask, scratch, .. } = self;
+        engine.run(&rows, &mut |place, logits| {
+            let index = wanted[place];
+            if running[index].sample.advance(logits, mask, scratch) {
                 ended.push(index);
             }
+        })?;
+        for (running, count) in self.running.iter_mut().zip(counts) {
+            running.done += count;
         }
         for index in ended.into_iter().rev() {
             let running = self.running.remove(index);
@@ -338,7 +339,7 @@ impl<E: RowEngine> Batch<E> {
 
 impl Sample {
     /// Draws the next token and tells the receiver; true if the sample has ended.
-    fn advance(&mut self, logits: &[f32], mask: &mut TokenMask, scratch: &mut Vec<f32>) -> bool {
+    fn advance(&mut self, logits: &[f32], mask: &mut TokenMask, scratch: &mut SamplingScratch) -> bool {
         match self.draw(logits, mask, scratch) {
             Ok(None) => false,
             Ok(Some(reason)) => {
@@ -356,7 +357,7 @@ impl Sample {
         &mut self,
         logits: &[f32],
         mask: &mut TokenMask,
-        scratch: &mut Vec<f32>,
+        scratch: &mut SamplingScratch,
     ) -> Result<Option<FinishReason>, String> {
         let allowed = match &mut self.constraint {
             Some(constraint) => {

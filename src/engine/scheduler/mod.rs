@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use super::Adapter;
 use super::sampling::{SamplingParameters, TokenMask};
+use super::{Adapter, Decoder, ModelConfig};
 
 pub use batch::{Row, RowEngine, RowError};
 pub use engine_sampler::EngineSampler;
@@ -148,6 +148,15 @@ pub struct SamplerLimits {
     pub max_waiting: usize,
     /// Rows of one forward pass: what one step may take of the processor before training gets its turn.
     pub rows_per_step: usize,
+}
+
+impl SamplerLimits {
+    /// Default bounds with a cache of at most `bytes`, and of at least one page.
+    pub fn with_cache_bytes(config: &ModelConfig, bytes: usize) -> Self {
+        // Keys and values of every layer, 4 bytes each.
+        let per_token = config.layers * 2 * config.kv_heads * config.head_dim * 4;
+        Self { cache_tokens: (bytes / per_token).max(Decoder::PAGE_TOKENS), ..Self::default() }
+    }
 }
 
 impl Default for SamplerLimits {

@@ -260,7 +260,7 @@ impl TokenConstraint for ThreeEven {
 
     fn accept(&mut self, token: u32) -> Result<(), String> {
         self.0 += 1;
-        if token % 2 == 0 { Ok(()) } else { Err("odd".to_owned()) }
+        if token.is_multiple_of(2) { Ok(()) } else { Err("odd".to_owned()) }
     }
 
     fn is_finished(&self) -> bool {
