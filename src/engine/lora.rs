@@ -145,7 +145,7 @@ impl Adapter {
         let mut adapter_config_json = serde_json::to_vec_pretty(&adapter_config).expect("a JSON value can be written");
         adapter_config_json.push(b'\n');
         let layout = Layout::new(config);
-        let tensors = tensors_of(&self.layers, self.rank, &layout, |name, side| peft_name(&name, side));
+        let tensors = peft_tensors(&self.layers, self.rank, &layout);
         PeftFiles { adapter_config_json, adapter_model_safetensors: write_safetensors(&tensors) }
     }
 
@@ -235,6 +235,19 @@ fn peft_name(parameter: &str, side: char) -> String {
     format!("base_model.model.model.{parameter}.lora_{side}.weight")
 }
 
+/// All factors by PEFT's names.
+pub(crate) fn named_values(layers: &[LayerFactors]) -> Vec<(String, Vec<f32>)> {
+    let mut values = Vec::new();
+    for (layer, factors) in layers.iter().enumerate() {
+        for (projection, Factors { a, b }) in Projection::ALL.into_iter().zip(factors) {
+            let parameter = parameter_name(layer, projection);
+            values.push((peft_name(&parameter, 'A'), a.clone()));
+            values.push((peft_name(&parameter, 'B'), b.clone()));
+        }
+    }
+    values
+}
+
 /// A whole number is written without a fraction, as PEFT does.
 fn number(x: f32) -> serde_json::Value {
     if x.fract() == 0.0 && x.abs() < 1e9 { json!(x as i64) } else { json!(x) }
@@ -259,20 +272,15 @@ pub(crate) struct NamedTensor<'a> {
     pub(crate) values: &'a [f32],
 }
 
-/// All factors as named tensors; `name(parameter, 'A' or 'B')` names them.
-pub(crate) fn tensors_of<'a>(
-    layers: &'a [LayerFactors],
-    rank: usize,
-    layout: &Layout,
-    name: impl Fn(String, char) -> String,
-) -> Vec<NamedTensor<'a>> {
+/// All factors as tensors with PEFT's names.
+fn peft_tensors<'a>(layers: &'a [LayerFactors], rank: usize, layout: &Layout) -> Vec<NamedTensor<'a>> {
     let mut tensors = Vec::new();
     for (layer, factors) in layers.iter().enumerate() {
         for (projection, Factors { a, b }) in Projection::ALL.into_iter().zip(factors) {
             let parameter = parameter_name(layer, projection);
             let (input, output) = (projection.input(layout).len(), projection.output(layout).len());
-            tensors.push(NamedTensor { name: name(parameter.clone(), 'A'), shape: vec![rank, input], values: a });
-            tensors.push(NamedTensor { name: name(parameter, 'B'), shape: vec![output, rank], values: b });
+            tensors.push(NamedTensor { name: peft_name(&parameter, 'A'), shape: vec![rank, input], values: a });
+            tensors.push(NamedTensor { name: peft_name(&parameter, 'B'), shape: vec![output, rank], values: b });
         }
     }
     tensors

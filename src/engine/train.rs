@@ -10,7 +10,7 @@ use super::kernels::matmul::matmul;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{log_softmax_with, logprob_gradient, rms_norm, rms_norm_backward};
 use super::kv_cache::{KvCache, Span};
-use super::lora::LayerFactors;
+use super::lora::{LayerFactors, named_values};
 use super::lora_packed::PackedAdapter;
 use super::optimizer::{clip_factor, gradient_norm};
 use super::{AdamHyper, AdamState, Adapter, BaseModel, ComputePool};
@@ -192,7 +192,7 @@ impl TrainSession {
     /// Limits the accumulated gradient's norm, applies AdamW and clears the gradient. After an error the gradient is
     /// cleared and all else is as before.
     pub fn step(&mut self, hyper: &AdamHyper) -> Result<StepReport, TrainError> {
-        let gradients = self.gradients();
+        let gradients = self.factor_gradients();
         self.zero_gradients();
         if let Some(name) = hyper.invalid() {
             return Err(TrainError::Hyper { name, value: format!("{hyper:?}") });
@@ -213,8 +213,13 @@ impl TrainSession {
         self.gradients.clear();
     }
 
+    /// The accumulated gradient by PEFT's parameter names, each in the parameter's own layout.
+    pub fn gradients(&self) -> Vec<(String, Vec<f32>)> {
+        named_values(&self.factor_gradients())
+    }
+
     /// The accumulated gradient in the adapter's shapes, by layer and projection.
-    pub(crate) fn gradients(&self) -> Vec<LayerFactors> {
+    pub(crate) fn factor_gradients(&self) -> Vec<LayerFactors> {
         self.gradients.read(&self.base.layout)
     }
 

@@ -5,18 +5,31 @@
 use super::dispatch::kernel;
 use super::simd::{LANES, Simd};
 
-/// Calls `f` with each vector of `x`; the last one is filled up with `fill`.
+// No closures in here: a closure is not compiled for the instruction set of the function around it.
+
+/// Fewer than sixteen values as a vector, filled up with `fill`.
 #[inline(always)]
-fn for_vectors<S: Simd>(simd: S, x: &[f32], fill: f32, mut f: impl FnMut(S::V)) {
-    let (vectors, rest) = x.as_chunks::<LANES>();
-    for vector in vectors {
-        f(simd.load(vector));
-    }
-    if !rest.is_empty() {
-        let mut vector = [fill; LANES];
-        vector[..rest.len()].copy_from_slice(rest);
-        f(simd.load(&vector));
-    }
+fn load_part<S: Simd>(simd: S, part: &[f32], fill: f32) -> S::V {
+    let mut vector = [fill; LANES];
+    vector[..part.len()].copy_from_slice(part);
+    simd.load(&vector)
+}
+
+/// Writes the first values of a vector.
+#[inline(always)]
+fn store_part<S: Simd>(simd: S, v: S::V, part: &mut [f32]) {
+    let mut vector = [0.0; LANES];
+    simd.store(v, &mut vector);
+    part.copy_from_slice(&vector[..part.len()]);
+}
+
+/// Keeps the first `count` lanes and makes the others zero.
+#[inline(always)]
+fn first_lanes<S: Simd>(simd: S, v: S::V, count: usize) -> S::V {
+    let mut vector = [0.0; LANES];
+    simd.store(v, &mut vector);
+    vector[count..].fill(0.0);
+    simd.load(&vector)
 }
 
 #[inline(always)]
@@ -28,10 +41,7 @@ fn dot_generic<S: Simd>(simd: S, x: &[f32], y: &[f32]) -> f32 {
         sum = simd.mul_add(simd.load(x), simd.load(y), sum);
     }
     if !x_rest.is_empty() {
-        let (mut x, mut y) = ([0.0; LANES], [0.0; LANES]);
-        x[..x_rest.len()].copy_from_slice(x_rest);
-        y[..y_rest.len()].copy_from_slice(y_rest);
-        sum = simd.mul_add(simd.load(&x), simd.load(&y), sum);
+        sum = simd.mul_add(load_part(simd, x_rest, 0.0), load_part(simd, y_rest, 0.0), sum);
     }
     simd.sum(sum)
 }
@@ -196,9 +206,15 @@ kernel! {
 }
 
 #[inline(always)]
-fn largest_generic<S: Simd>(simd: S, x: &[f32]) -> f32 {
+fn largest<S: Simd>(simd: S, x: &[f32]) -> f32 {
+    let (vectors, rest) = x.as_chunks::<LANES>();
     let mut largest = simd.splat(f32::NEG_INFINITY);
-    for_vectors(simd, x, f32::NEG_INFINITY, |x| largest = simd.max(largest, x));
+    for x in vectors {
+        largest = simd.max(largest, simd.load(x));
+    }
+    if !rest.is_empty() {
+        largest = simd.max(largest, load_part(simd, rest, f32::NEG_INFINITY));
+    }
     simd.largest(largest)
 }
 
@@ -206,7 +222,7 @@ fn largest_generic<S: Simd>(simd: S, x: &[f32]) -> f32 {
 fn softmax_generic<S: Simd>(simd: S, row: &mut [f32], valid: usize) {
     let (row, rest) = row.split_at_mut(valid);
     rest.fill(0.0);
-    let max = simd.splat(largest_generic(simd, row));
+    let max = simd.splat(largest(simd, row));
     let mut sum = simd.zero();
     let (vectors, tail) = row.as_chunks_mut::<LANES>();
     for x in &mut *vectors {
@@ -215,13 +231,9 @@ fn softmax_generic<S: Simd>(simd: S, row: &mut [f32], valid: usize) {
         simd.store(value, x);
     }
     if !tail.is_empty() {
-        let mut last = [0.0; LANES];
-        last[..tail.len()].copy_from_slice(tail);
-        let value = simd.exp(simd.sub(simd.load(&last), max));
-        simd.store(value, &mut last);
-        last[tail.len()..].fill(0.0);
-        sum = simd.add(sum, simd.load(&last));
-        tail.copy_from_slice(&last[..tail.len()]);
+        let value = simd.exp(simd.sub(load_part(simd, tail, 0.0), max));
+        sum = simd.add(sum, first_lanes(simd, value, tail.len()));
+        store_part(simd, value, tail);
     }
     let scale = 1.0 / simd.sum(sum);
     for x in row {
@@ -249,31 +261,29 @@ kernel! {
     pub fn softmax_backward(p: &[f32], dp: &mut [f32], delta: f32, valid: usize) = softmax_backward_generic;
 }
 
+/// `logit - max`, not below -87: there a probability is zero for every purpose, and the limit keeps masked logits (minus
+/// infinity) out of products.
+#[inline(always)]
+fn distance<S: Simd>(simd: S, logit: S::V, max: f32) -> S::V {
+    simd.max(simd.splat(-87.0), simd.sub(logit, simd.splat(max)))
+}
+
 #[inline(always)]
 fn log_softmax_generic<S: Simd>(simd: S, logits: &[f32]) -> LogSoftmax {
-    let max = largest_generic(simd, logits);
+    let max = largest(simd, logits);
     let (mut sum, mut weighted) = (simd.zero(), simd.zero());
-    let mut add = |x: S::V, mask: Option<usize>| {
-        // Below -87 a probability is zero for every purpose; the limit keeps masked logits (-inf) out of the products.
-        let distance = simd.max(simd.splat(-87.0), simd.sub(x, simd.splat(max)));
-        let mut value = simd.exp(distance);
-        if let Some(valid) = mask {
-            let mut values = [0.0; LANES];
-            simd.store(value, &mut values);
-            values[valid..].fill(0.0);
-            value = simd.load(&values);
-        }
-        sum = simd.add(sum, value);
-        weighted = simd.mul_add(value, distance, weighted);
-    };
     let (vectors, tail) = logits.as_chunks::<LANES>();
     for x in vectors {
-        add(simd.load(x), None);
+        let distance = distance(simd, simd.load(x), max);
+        let value = simd.exp(distance);
+        sum = simd.add(sum, value);
+        weighted = simd.mul_add(value, distance, weighted);
     }
     if !tail.is_empty() {
-        let mut last = [max; LANES];
-        last[..tail.len()].copy_from_slice(tail);
-        add(simd.load(&last), Some(tail.len()));
+        let distance = distance(simd, load_part(simd, tail, max), max);
+        let value = first_lanes(simd, simd.exp(distance), tail.len());
+        sum = simd.add(sum, value);
+        weighted = simd.mul_add(value, distance, weighted);
     }
     let sum = simd.sum(sum);
     let log_sum = sum.ln();
@@ -303,21 +313,23 @@ impl LogSoftmax {
     }
 }
 
+/// `-exp(logit - max - log_sum)`
+#[inline(always)]
+fn negative_probability<S: Simd>(simd: S, logit: S::V, stats: LogSoftmax) -> S::V {
+    let logprob = simd.sub(simd.sub(logit, simd.splat(stats.max)), simd.splat(stats.log_sum));
+    simd.sub(simd.zero(), simd.exp(logprob))
+}
+
 #[inline(always)]
 fn logprob_gradient_generic<S: Simd>(simd: S, logits: &mut [f32], stats: LogSoftmax, target: usize) {
-    let (max, log_sum) = (simd.splat(stats.max), simd.splat(stats.log_sum));
     let (vectors, tail) = logits.as_chunks_mut::<LANES>();
-    let probability = |x: S::V| simd.sub(simd.zero(), simd.exp(simd.sub(simd.sub(x, max), log_sum)));
     for x in vectors {
-        let value = probability(simd.load(x));
+        let value = negative_probability(simd, simd.load(x), stats);
         simd.store(value, x);
     }
     if !tail.is_empty() {
-        let mut last = [0.0; LANES];
-        last[..tail.len()].copy_from_slice(tail);
-        let value = probability(simd.load(&last));
-        simd.store(value, &mut last);
-        tail.copy_from_slice(&last[..tail.len()]);
+        let value = negative_probability(simd, load_part(simd, tail, 0.0), stats);
+        store_part(simd, value, tail);
     }
     logits[target] += 1.0;
 }

@@ -67,7 +67,13 @@ pub trait Simd: Copy + Send + Sync {
     fn largest(self, v: Self::V) -> f32 {
         let mut x = [0.0; LANES];
         self.store(v, &mut x);
-        x.into_iter().fold(f32::NEG_INFINITY, |largest, x| if largest > x || largest.is_nan() { largest } else { x })
+        let mut largest = x[0];
+        for x in x {
+            if x > largest || x.is_nan() {
+                largest = x;
+            }
+        }
+        largest
     }
 
     /// `e^x`: 2^n times a polynomial of degree 7 on the remainder (Cephes `expf`), relative error below 2e-7.

@@ -151,8 +151,9 @@ impl Simd for Avx2 {
     fn scale_by_power_of_two(self, a: Self::V, n: Self::V) -> Self::V {
         unsafe {
             let bias = _mm256_set1_epi32(127);
-            let power = |n| _mm256_castsi256_ps(_mm256_slli_epi32::<23>(_mm256_add_epi32(_mm256_cvtps_epi32(n), bias)));
-            [_mm256_mul_ps(a[0], power(n[0])), _mm256_mul_ps(a[1], power(n[1]))]
+            let low = _mm256_slli_epi32::<23>(_mm256_add_epi32(_mm256_cvtps_epi32(n[0]), bias));
+            let high = _mm256_slli_epi32::<23>(_mm256_add_epi32(_mm256_cvtps_epi32(n[1]), bias));
+            [_mm256_mul_ps(a[0], _mm256_castsi256_ps(low)), _mm256_mul_ps(a[1], _mm256_castsi256_ps(high))]
         }
     }
 }

@@ -52,7 +52,7 @@ fn gradients_equal_finite_differences() {
             let mut gradient = |scores: &crate::engine::Scores| (0..scores.logprobs.len()).map(weight).collect();
             session.forward_backward(&SequenceInput { tokens, scored }, &mut gradient).unwrap();
         }
-        let gradients = session.gradients();
+        let gradients = session.factor_gradients();
         let mut loss = |nudge| -> f64 {
             reference.nudge = Some(nudge);
             let parts = sequences.iter().zip(&marks).map(|(tokens, scored)| {

@@ -1,5 +1,6 @@
 //! Tests of the whole engine, and the random models they run on.
 
+mod golden;
 mod gradients;
 mod invariance;
 mod malformed;
