@@ -117,6 +117,7 @@ pub(crate) struct BackwardContext<'a> {
 impl BackwardContext<'_> {
     /// Turns `dx`, the gradient of a layer's result, into that of its `input`, and adds the adapter's gradients. Destroys
     /// `state`. The first layer's input needs no gradient: there `dx` is left unfinished.
+    #[allow(clippy::too_many_arguments)] // the state of a pass, owned by the session
     pub(crate) fn layer(
         &self,
         index: usize,

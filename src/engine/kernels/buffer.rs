@@ -16,8 +16,8 @@ unsafe impl Send for Buffer {}
 // SAFETY: as above.
 unsafe impl Sync for Buffer {}
 
-/// Allocations of this size and up are aligned so that the system can back them by huge pages.
-const HUGE_PAGE: usize = 2 << 20;
+/// Bytes of a cache line, and of the widest vector.
+const ALIGNMENT: usize = 64;
 
 impl Buffer {
     /// `len` zeros.
@@ -39,8 +39,7 @@ impl Buffer {
 
     fn layout(len: usize) -> Layout {
         let bytes = len.max(1) * size_of::<f32>();
-        let align = if bytes >= HUGE_PAGE { HUGE_PAGE } else { 64 };
-        Layout::from_size_align(bytes, align).expect("a buffer fits the address space")
+        Layout::from_size_align(bytes, ALIGNMENT).expect("a buffer fits the address space")
     }
 }
 

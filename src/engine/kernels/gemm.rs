@@ -115,6 +115,7 @@ unsafe fn strip<S: Simd, const N: usize>(simd: S, product: Product) {
 
 /// `M` rows by `N` vectors, held in registers over all of k.
 #[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
 unsafe fn tile<S: Simd, const M: usize, const N: usize>(simd: S, product: Product) {
     let Product { a_row, a_depth, b_depth, c_row, .. } = product;
     // SAFETY: rows below `M`, columns below `N * LANES` and k below `depth`, all promised by the caller. An array reference

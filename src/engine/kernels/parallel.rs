@@ -41,6 +41,9 @@ impl<'a> Shared<'a> {
     }
 }
 
+/// Work on a block of rows: the rows' numbers and their part of each output.
+pub type RowBlockTask<'a, const N: usize> = dyn Fn(Range<usize>, [&mut [f32]; N]) + Sync + 'a;
+
 /// Splits `rows` into blocks of at most `block` and calls `f(rows of the block, the block's part of each output)` for each
 /// in parallel. An output is `(memory, values per row)`.
 pub fn for_row_blocks<const N: usize>(
@@ -48,7 +51,7 @@ pub fn for_row_blocks<const N: usize>(
     rows: usize,
     block: usize,
     outputs: [(&mut [f32], usize); N],
-    f: &(dyn Fn(Range<usize>, [&mut [f32]; N]) + Sync),
+    f: &RowBlockTask<'_, N>,
 ) {
     let outputs = outputs.map(|(memory, stride)| (Shared::new(memory), stride));
     pool.run(rows.div_ceil(block), &|i| {

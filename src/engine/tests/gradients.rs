@@ -61,9 +61,9 @@ fn gradients_equal_finite_differences() {
             });
             parts.sum()
         };
-        for layer in 0..base.config.layers {
+        for (layer, gradients) in gradients.iter().enumerate() {
             for projection in Projection::ALL {
-                let factors = &gradients[layer][projection as usize];
+                let factors = &gradients[projection as usize];
                 for (side, values) in [('A', &factors.a), ('B', &factors.b)] {
                     let scale = values.iter().fold(0f32, |max, g| max.max(g.abs()));
                     assert!(scale > 0.0, "layer {layer} {projection:?} {side} has no gradient");

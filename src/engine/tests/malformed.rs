@@ -6,6 +6,9 @@ use crate::engine::{
     TrainSession,
 };
 
+/// Name, shape and values.
+type RandomTensor = (String, Vec<usize>, Vec<f32>);
+
 fn config() -> ModelConfig {
     ModelConfig::from_json(&odd_config().to_string()).unwrap()
 }
@@ -135,7 +138,7 @@ fn adapters_are_refused_by_name() {
         let named = field == "lora_alpha" || error.to_string().contains(field);
         assert!(named, "{field}: {error}");
     }
-    let spoil = |change: &dyn Fn(&mut Vec<(String, Vec<usize>, Vec<f32>)>)| {
+    let spoil = |change: &dyn Fn(&mut Vec<RandomTensor>)| {
         let mut tensors: Vec<_> = safetensors::SafeTensors::deserialize(&files.adapter_model_safetensors)
             .unwrap()
             .tensors()
