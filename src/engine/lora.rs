@@ -119,7 +119,6 @@ impl Adapter {
 
     /// The adapter as PEFT's two files; the same adapter gives the same bytes.
     pub fn to_peft(&self, base_model: &str, config: &ModelConfig) -> PeftFiles {
-        // serde_json keeps an object's keys sorted or in order of insertion; both give the same bytes every time.
         let adapter_config = json!({
             "alora_invocation_tokens": null,
             "auto_mapping": null,
@@ -265,40 +264,46 @@ fn uniform(seed: u64, stream: u64, counter: u64) -> f64 {
         / (1u64 << 53) as f64
 }
 
-/// A tensor to write: name, shape and values.
-pub(crate) struct NamedTensor<'a> {
+/// A tensor to write.
+pub(crate) struct NamedTensor {
     pub(crate) name: String,
+    pub(crate) dtype: Dtype,
     pub(crate) shape: Vec<usize>,
-    pub(crate) values: &'a [f32],
+    /// Elements in little-endian order.
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl NamedTensor {
+    pub(crate) fn f32(name: String, shape: Vec<usize>, values: &[f32]) -> Self {
+        Self { name, dtype: Dtype::F32, shape, bytes: values.iter().flat_map(|x| x.to_le_bytes()).collect() }
+    }
 }
 
 /// All factors as tensors with PEFT's names.
-fn peft_tensors<'a>(layers: &'a [LayerFactors], rank: usize, layout: &Layout) -> Vec<NamedTensor<'a>> {
+fn peft_tensors(layers: &[LayerFactors], rank: usize, layout: &Layout) -> Vec<NamedTensor> {
     let mut tensors = Vec::new();
     for (layer, factors) in layers.iter().enumerate() {
         for (projection, Factors { a, b }) in Projection::ALL.into_iter().zip(factors) {
             let parameter = parameter_name(layer, projection);
             let (input, output) = (projection.input(layout).len(), projection.output(layout).len());
-            tensors.push(NamedTensor { name: peft_name(&parameter, 'A'), shape: vec![rank, input], values: a });
-            tensors.push(NamedTensor { name: peft_name(&parameter, 'B'), shape: vec![output, rank], values: b });
+            tensors.push(NamedTensor::f32(peft_name(&parameter, 'A'), vec![rank, input], a));
+            tensors.push(NamedTensor::f32(peft_name(&parameter, 'B'), vec![output, rank], b));
         }
     }
     tensors
 }
 
-/// F32 tensors as safetensors bytes, sorted by name.
-pub(crate) fn write_safetensors(tensors: &[NamedTensor<'_>]) -> Vec<u8> {
-    let bytes: Vec<Vec<u8>> =
-        tensors.iter().map(|tensor| tensor.values.iter().flat_map(|x| x.to_le_bytes()).collect()).collect();
-    let views = tensors.iter().zip(&bytes).map(|(tensor, bytes)| {
-        let view = TensorView::new(Dtype::F32, tensor.shape.clone(), bytes).expect("shape and values agree");
-        (&tensor.name, view)
+/// Tensors as safetensors bytes, sorted by element type and name.
+pub(crate) fn write_safetensors(tensors: &[NamedTensor]) -> Vec<u8> {
+    let views = tensors.iter().map(|NamedTensor { name, dtype, shape, bytes }| {
+        (name, TensorView::new(*dtype, shape.clone(), bytes).expect("shape and values agree"))
     });
+    // One entry: several would be written in random order.
     let metadata = HashMap::from([("format".to_owned(), "pt".to_owned())]);
     safetensors::serialize(views, Some(metadata)).expect("tensors with distinct names can be written")
 }
 
-/// An F32 tensor of a known shape with finite values.
+/// A tensor of a known shape with finite values.
 fn read_tensor(name: &str, view: &TensorView<'_>, shape: [usize; 2]) -> Result<Vec<f32>, AdapterError> {
     let problem = |problem: String| AdapterError::Tensor { name: name.to_owned(), problem };
     if view.shape() != shape {

@@ -66,15 +66,14 @@ impl AdamState {
     /// The state as safetensors bytes (`step`, `exp_avg.*` and `exp_avg_sq.*`, one tensor per factor, flat); the same state
     /// gives the same bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        // Two halves of the counter, as f32 bit patterns: the file then holds one element type only.
-        let step = [f32::from_bits(self.step as u32), f32::from_bits((self.step >> 32) as u32)];
-        let mut tensors = vec![NamedTensor { name: "step".into(), shape: vec![2], values: &step }];
+        let step = self.step.to_le_bytes().to_vec();
+        let mut tensors = vec![NamedTensor { name: "step".into(), dtype: Dtype::U64, shape: vec![1], bytes: step }];
         for (prefix, moments) in [("exp_avg", &self.first), ("exp_avg_sq", &self.second)] {
             for (layer, factors) in moments.iter().enumerate() {
                 for (projection, Factors { a, b }) in Projection::ALL.into_iter().zip(factors) {
                     for (side, values) in [('A', a), ('B', b)] {
                         let name = moment_name(prefix, layer, projection, side);
-                        tensors.push(NamedTensor { name, shape: vec![values.len()], values });
+                        tensors.push(NamedTensor::f32(name, vec![values.len()], values));
                     }
                 }
             }
@@ -85,18 +84,21 @@ impl AdamState {
     /// Reads [`AdamState::to_bytes`] back; refuses state of another shape.
     pub fn from_bytes(bytes: &[u8], adapter: &Adapter) -> Result<Self, AdamStateError> {
         let file = SafeTensors::deserialize(bytes).map_err(|error| AdamStateError(error.to_string()))?;
-        let read = |name: &str, len: usize| {
+        let find = |name: &str, dtype: Dtype, len: usize| {
             let view = file.tensor(name).map_err(|_| AdamStateError(format!("tensor {name} is missing")))?;
-            if view.dtype() != Dtype::F32 || view.shape() != [len] {
-                let (found, shape) = (view.dtype(), view.shape());
+            if view.dtype() != dtype || view.shape() != [len] {
+                let found = format!("{:?} {:?}", view.dtype(), view.shape());
                 return Err(AdamStateError(format!(
-                    "tensor {name} is {found:?} {shape:?}, the adapter asks for F32 [{len}]"
+                    "tensor {name} is {found}, the adapter asks for {dtype:?} [{len}]"
                 )));
             }
+            Ok(view)
+        };
+        let read = |name: &str, len: usize| {
+            let view = find(name, Dtype::F32, len)?;
             Ok(view.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect::<Vec<f32>>())
         };
-        let step = read("step", 2)?;
-        let step = u64::from(step[0].to_bits()) | u64::from(step[1].to_bits()) << 32;
+        let step = find("step", Dtype::U64, 1)?.data().first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
         let mut state = Self::new(adapter);
         state.step = step;
         let expected = 1 + 4 * Projection::ALL.len() * adapter.layers.len();
