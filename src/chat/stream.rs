@@ -79,7 +79,7 @@ impl ChatStream {
     ///
     /// # Errors
     /// One of them failed.
-    pub async fn collect(mut self) -> Result<ChatOutcome, ChatError> {
+    pub async fn collect(&mut self) -> Result<ChatOutcome, ChatError> {
         let mut choices: Vec<(ChatDelta, Vec<ToolCall>)> = Vec::new();
         choices.resize_with(self.choices.len(), Default::default);
         while let Some(delta) = self.next().await {

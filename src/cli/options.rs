@@ -53,9 +53,9 @@ pub struct ServeOptions {
     /// Threads for the engine [default: one per core].
     #[arg(long, env = "TRAINYARD_THREADS", value_name = "N")]
     pub threads: Option<usize>,
-    /// Tokens that the key-value cache of each base model holds [default: 65536].
-    #[arg(long, env = "TRAINYARD_CACHE_TOKENS", value_name = "N")]
-    pub cache_tokens: Option<usize>,
+    /// Memory for the key-value cache of each base model, in MiB; taken as it is needed [default: 2048].
+    #[arg(long, env = "TRAINYARD_CACHE_MIB", value_name = "MIB")]
+    pub cache_mib: Option<usize>,
     /// Listen on an address that other machines can reach although there is no TLS.
     #[arg(long, env = "TRAINYARD_INSECURE")]
     #[serde(default)]
@@ -109,7 +109,7 @@ impl ServeOptions {
         self.inference_listen = self.inference_listen.or(file.inference_listen);
         self.data_dir = self.data_dir.or(file.data_dir);
         self.threads = self.threads.or(file.threads);
-        self.cache_tokens = self.cache_tokens.or(file.cache_tokens);
+        self.cache_mib = self.cache_mib.or(file.cache_mib);
         self.insecure |= file.insecure;
         if self.base_models.is_empty() {
             self.base_models = file.base_models;

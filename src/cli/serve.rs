@@ -8,8 +8,8 @@ use tokio::sync::watch;
 use super::{Failure, ServeOptions};
 use crate::server::{Service, Settings, bind};
 
-/// Tokens that each base model's key-value cache holds unless told otherwise.
-const CACHE_TOKENS: usize = 65_536;
+/// MiB of each base model's key-value cache unless told otherwise.
+const CACHE_MIB: usize = 2048;
 
 pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
     let options = options.with_file()?;
@@ -18,7 +18,7 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
         base_models: options.base_models()?.into_iter().map(|base| (base.name, base.directory)).collect(),
         allow_data: options.allow_data.clone(),
         threads: options.threads(),
-        cache_tokens: options.cache_tokens.unwrap_or(CACHE_TOKENS),
+        cache_bytes: options.cache_mib.unwrap_or(CACHE_MIB).saturating_mul(1 << 20),
     };
     // The sockets come first: an address that is taken is said before minutes of loading.
     let listener = bind(options.listen()?).await?;

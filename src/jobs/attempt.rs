@@ -27,7 +27,7 @@ use crate::{
     training::{
         ConfigError, DatasetLimits, GradientStep, MAX_SEQUENCE_LENGTH, PrepareRlError, PrepareSftError, PreparedRl,
         PreparedSft, RlConfig, RunError, RunOutcome, RunSummary, SftConfig, SourceError, SourceLimits, TrajectoryGroup,
-        prepare_rl, prepare_sft, read_rows, run_rl, run_sft,
+        precalculate, prepare_rl, prepare_sft, read_rows, run_rl, run_sft,
     },
 };
 
@@ -244,7 +244,13 @@ async fn optimize(
             }
         };
         let outcome = match prepared {
-            Prepared::Rl(mut job) => run_rl(&mut session, &mut job, 0, &mut on_step)?,
+            Prepared::Rl(mut job) => {
+                let mut stop = || if cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+                if precalculate(&mut session, &mut job, &mut stop)?.is_break() {
+                    return Err(AttemptError::Stopped);
+                }
+                run_rl(&mut session, &mut job, 0, &mut on_step)?
+            }
             Prepared::Sft(job) => run_sft(&mut session, &job, 0, &mut on_step)?,
         };
         if let Some(error) = failure {

@@ -96,7 +96,7 @@ impl<F: Fn(HubProgress) + Send + Sync> ProgressHandler for Reporter<F> {
 }
 
 /// Reads the model `name` (`owner/name`, newest revision of `main`) from `cache_directory`, downloading what is not
-/// there. `endpoint` replaces the hub's address; `None` means the variable `HF_ENDPOINT`, or huggingface.co. A token
+/// there. `endpoint` replaces the hub's address; `None` means the variable `HF_ENDPOINT`, or the public hub. A token
 /// for gated models comes from `HF_TOKEN`.
 ///
 /// # Errors

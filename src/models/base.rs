@@ -42,13 +42,13 @@ impl Base {
     pub fn load(
         files: &ModelFiles,
         pool: Arc<ComputePool>,
-        cache_tokens: usize,
+        cache_bytes: usize,
         on_progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Self, BaseError> {
         let shards: Vec<(&str, &[u8])> =
             files.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
         let weights = BaseModel::load_with_progress(&files.config_json, &shards, &pool, on_progress)?;
-        let limits = SamplerLimits { cache_tokens, ..SamplerLimits::default() };
+        let limits = SamplerLimits::with_cache_bytes(&weights.config, cache_bytes);
         let sampler = Arc::new(EngineSampler::start(pool, weights.clone(), limits)?);
         let served = ServedModel::new(files, sampler)?;
         if served.end_of_turn().is_empty() {

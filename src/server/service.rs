@@ -41,8 +41,8 @@ pub struct Settings {
     pub allow_data: Vec<String>,
     /// Threads of the engine.
     pub threads: usize,
-    /// Tokens that the key-value cache of each base model holds.
-    pub cache_tokens: usize,
+    /// Bytes of each base model's key-value cache at most.
+    pub cache_bytes: usize,
 }
 
 /// Why the service could not start.
@@ -232,7 +232,7 @@ fn load(
 ) -> Result<Arc<Base>, StartError> {
     let name = files.name.clone();
     let stage = format!("loading {name}");
-    let base = Base::load(&files, pool.clone(), settings.cache_tokens, &mut |done, total| on_progress(&stage, done, total))
+    let base = Base::load(&files, pool.clone(), settings.cache_bytes, &mut |done, total| on_progress(&stage, done, total))
         .map_err(|source| StartError::Load { name, source })?;
     Ok(Arc::new(base))
 }

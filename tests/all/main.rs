@@ -4,4 +4,5 @@ mod checklist;
 mod contract;
 mod exact;
 mod jobs;
+mod service;
 mod support;

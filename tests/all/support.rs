@@ -64,7 +64,7 @@ pub fn settings(directory: &tempfile::TempDir) -> Settings {
         base_models: Vec::new(),
         allow_data: vec![format!("file://{}/", directory.path().display())],
         threads: 1,
-        cache_tokens: 16_384,
+        cache_bytes: 64 << 20,
     }
 }
 

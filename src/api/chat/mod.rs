@@ -38,7 +38,7 @@ impl Chat for Api {
             return Err(Failure::internal("a chat request is not an object"));
         };
         let request = ChatRequest::from_json(&json)?;
-        let head = Head::new(body.model, request.n);
+        let head = Head::new(body.model, request.n, body.return_token_ids == Some(true));
         let meter = self.usage.meter(UsageKey {
             key_id: caller.key_id,
             entity: caller.entity,
@@ -66,16 +66,19 @@ struct Head {
     /// As the request named it.
     model: String,
     choices: u32,
+    /// Whether choices carry their token ids as a list too.
+    token_ids: bool,
 }
 
 impl Head {
-    fn new(model: String, choices: u32) -> Self {
+    fn new(model: String, choices: u32, token_ids: bool) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
         Self {
             id: format!("chatcmpl-{}", uuid::Uuid::new_v4().simple()),
             created: i64::try_from(now).unwrap_or(i64::MAX),
             model,
             choices,
+            token_ids,
         }
     }
 }

@@ -17,14 +17,15 @@ pub(super) fn completion(head: Head, outcome: ChatOutcome) -> ChatCompletion {
         object: ChatCompletionObject::ChatCompletion,
         created: head.created,
         model: head.model,
-        choices: outcome.choices.into_iter().map(choice).collect(),
+        choices: outcome.choices.into_iter().map(|whole| choice(whole, head.token_ids)).collect(),
         usage: usage(outcome.usage),
         system_fingerprint: None,
     }
 }
 
-fn choice(choice: chat::ChatChoice) -> Choice {
+fn choice(choice: chat::ChatChoice, with_ids: bool) -> Choice {
     Choice {
+        token_ids: with_ids.then(|| ids(&choice.tokens)),
         finish_reason: finish_reason(choice.finish),
         index: choice.index,
         // Also unasked: rollouts never ask, and training needs them.
@@ -36,8 +37,11 @@ fn choice(choice: chat::ChatChoice) -> Choice {
             refusal: None,
             tool_calls: choice.tool_calls.into_iter().map(tool_call).collect(),
         },
-        token_ids: None,
     }
+}
+
+fn ids(tokens: &[TokenEntry]) -> Vec<u32> {
+    tokens.iter().map(|token| token.id).collect()
 }
 
 fn finish_reason(finish: ChatFinish) -> FinishReason {
@@ -125,6 +129,7 @@ impl Chunks {
         };
         choice.finish_reason = delta.finish.map(finish_reason);
         if !delta.tokens.is_empty() {
+            choice.token_ids = self.head.token_ids.then(|| ids(&delta.tokens));
             choice.logprobs = Some(logprobs(delta.tokens));
         }
         if !delta.content.is_empty() {

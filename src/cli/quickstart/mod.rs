@@ -42,7 +42,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         base_models: Vec::new(),
         allow_data: vec![format!("file://{}/", directory.display())],
         threads: std::thread::available_parallelism().map_or(1, usize::from),
-        cache_tokens: 16_384,
+        cache_bytes: 64 << 20,
     };
     let mut progress = LoadProgress::default();
     let service = Service::open(&settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;
