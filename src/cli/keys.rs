@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::{DataDirectory, Failure, open_metadata, table::Table};
+use super::{DataDirectory, Failure, open_metadata, print, table::Table};
 use crate::{
     auth::{create_key, revoke_key},
     store::records::KeyRecord,
@@ -53,18 +53,18 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         Command::Create { entity, name, data } => {
             let metadata = open_metadata(&data.path()?).await?;
             let (key, record) = create_key(&*metadata, &entity, &name).await?;
-            println!("{}", key.reveal());
+            print(&format!("{}\n", key.reveal()))?;
             eprintln!("key {} of {}: keep it safe, it is not shown again", record.id, record.entity);
         }
         Command::List { entity, json, data } => {
             let metadata = open_metadata(&data.path()?).await?;
             let keys = metadata.list_keys(entity.as_deref()).await?;
             if json {
-                println!("{}", serde_json::to_string_pretty(&keys.iter().map(as_json).collect::<Vec<_>>())?);
+                print(&format!("{}\n", serde_json::to_string_pretty(&keys.iter().map(as_json).collect::<Vec<_>>())?))?;
             } else if keys.is_empty() {
                 eprintln!("no keys; make one with: trainyard keys create --entity NAME");
             } else {
-                print!("{}", as_table(&keys));
+                print(&as_table(&keys).to_string())?;
             }
         }
         Command::Revoke { id, data } => {

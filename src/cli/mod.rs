@@ -9,7 +9,10 @@ mod spec;
 mod table;
 mod usage;
 
-use std::process::ExitCode;
+use std::{
+    io::{IsTerminal, Write},
+    process::ExitCode,
+};
 
 use clap::{Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
@@ -97,12 +100,20 @@ fn fail(message: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
+/// Prints to standard output. A reader that stops early (`| head`) is not an error.
+fn print(text: &str) -> Result<(), Failure> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
 fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool) {
     let default = if quiet { "warn" } else { "info" };
     let filter = EnvFilter::builder().parse_lossy(filter.unwrap_or(default));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match format {
-        LogFormat::Text => builder.with_target(false).init(),
+        LogFormat::Text => builder.with_target(false).with_ansi(std::io::stderr().is_terminal()).init(),
         LogFormat::Json => builder.json().flatten_event(true).init(),
     }
 }

@@ -1,10 +1,8 @@
 //! `trainyard spec`: prints the OpenAPI document this binary was generated from.
 
-use std::io::Write;
-
 use clap::{Args, ValueEnum};
 
-use super::Failure;
+use super::{Failure, print};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -23,12 +21,8 @@ enum Format {
 
 pub(super) fn run(options: &Options) -> Result<(), Failure> {
     let document = match options.format {
-        Format::Yaml => include_str!("../../spec/openapi.yaml"),
+        Format::Yaml => crate::generated::OPENAPI_YAML,
         Format::Json => crate::generated::OPENAPI_JSON,
     };
-    // A reader that stops early (`| head`) is not an error.
-    match std::io::stdout().lock().write_all(document.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
+    print(document)
 }

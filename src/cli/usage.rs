@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{DataDirectory, Failure, open_metadata, table::Table};
+use super::{DataDirectory, Failure, open_metadata, print, table::Table};
 use crate::store::records::UsageRecord;
 
 #[derive(Args)]
@@ -21,11 +21,11 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
     let metadata = open_metadata(&options.data.path()?).await?;
     let usage = metadata.list_usage(options.entity.as_deref()).await?;
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&usage.iter().map(as_json).collect::<Vec<_>>())?);
+        print(&format!("{}\n", serde_json::to_string_pretty(&usage.iter().map(as_json).collect::<Vec<_>>())?))?;
     } else if usage.is_empty() {
         eprintln!("nothing has been used yet");
     } else {
-        print!("{}", as_table(&usage));
+        print(&as_table(&usage).to_string())?;
     }
     Ok(())
 }

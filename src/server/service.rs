@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -84,7 +85,11 @@ pub async fn open_metadata(directory: &Path) -> Result<Arc<dyn Metadata>, StartE
 }
 
 fn create_directory(directory: &Path) -> Result<(), StartError> {
-    std::fs::create_dir_all(directory)
+    // What is in it is nobody else's business: trajectories, adapters, hashes of keys.
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(directory)
         .map_err(|source| StartError::DataDirectory { path: directory.to_owned(), source })
 }
 

@@ -15,7 +15,7 @@ use crate::{
 /// Rollouts of each prompt in a round.
 const ROLLOUTS: u32 = 8;
 /// Learning rate of the rounds of reinforcement learning.
-const RL_LEARNING_RATE: f64 = 1e-3;
+const RL_LEARNING_RATE: f64 = 3e-4;
 /// Highest learning rate of a lesson; it falls to a tenth over the lesson.
 const SFT_LEARNING_RATE: f64 = 5e-3;
 /// Examples of one optimizer step.
