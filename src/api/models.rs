@@ -8,7 +8,7 @@ use crate::{
             CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, LogTrajectoriesInput,
             LogTrajectoriesOutput, Models,
         },
-        types::{DeleteModelResponse, LogResponse, ModelResponse},
+        types::{DeleteModelResponse, LogResponse, ModelResponse, TrajectoryGroup},
     },
     http::Failure,
     store::{
@@ -81,8 +81,8 @@ impl Models for Api {
         let model = self.metadata.get_model(&caller.entity, id(&input.model_id, "model")?).await?;
         let groups = input.body.trajectory_groups;
         let trajectories: usize = groups.iter().map(|group| group.trajectories.len()).sum();
-        let bytes = serde_json::to_vec(&groups).map_err(Failure::internal)?;
         let count = groups.len();
+        let bytes = to_bytes(groups).await?;
         let _publishing = self.artifacts.publishing().await;
         let log = NewTrajectoryLog {
             entity: caller.entity,
@@ -94,6 +94,12 @@ impl Models for Api {
         self.metadata.add_trajectory_log(log).await?;
         Ok(LogResponse { logged_groups: count as u64, logged_trajectories: trajectories as u64 }.into())
     }
+}
+
+/// Trajectory groups as JSON, written away from the async threads: they may have hundreds of megabytes.
+pub(super) async fn to_bytes(groups: Vec<TrajectoryGroup>) -> Result<Vec<u8>, Failure> {
+    let writing = tokio::task::spawn_blocking(move || serde_json::to_vec(&groups)).await;
+    writing.map_err(Failure::internal)?.map_err(Failure::internal)
 }
 
 fn wire(model: ModelRecord) -> ModelResponse {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{
     Api,
     error::option_failure,
+    models::to_bytes,
     paging::{id, page_request},
 };
 use crate::{
@@ -35,8 +36,7 @@ impl TrainingJobs for Api {
         let model = self.metadata.get_model(&caller.entity, id(&body.model_id, "model")?).await?;
         let config = config_value(body.experimental_config.as_ref())?;
         RlConfig::from_wire(config.as_ref()).map_err(|error| option_failure("experimental_config", &error))?;
-        let groups = serde_json::to_vec(&body.trajectory_groups).map_err(Failure::internal)?;
-        drop(body.trajectory_groups);
+        let groups = to_bytes(body.trajectory_groups).await?;
         let _publishing = self.artifacts.publishing().await;
         let job = NewJob {
             entity: caller.entity,

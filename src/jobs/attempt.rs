@@ -26,9 +26,9 @@ use crate::{
         },
     },
     training::{
-        ConfigError, DatasetLimits, GradientStep, MAX_SEQUENCE_LENGTH, PrepareRlError, PrepareSftError, PreparedRl,
-        PreparedSft, RlConfig, RunError, RunOutcome, RunSummary, SftConfig, SourceError, SourceLimits, TrajectoryGroup,
-        precalculate, prepare_rl, prepare_sft, read_rows, run_rl, run_sft,
+        ConfigError, DatasetLimits, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, OptimizerSettings, PrepareRlError, PrepareSftError, PreparedRl,
+        PreparedSft, RlConfig, RunError, RunOutcome, RunSummary, SftConfig, SourceError, SourceLimits, TokenScores, TrajectoryGroup,
+        prepare_rl, prepare_sft, read_rows, run_rl, run_sft,
     },
 };
 
@@ -107,6 +107,55 @@ impl Prepared {
             Self::Sft(job) => job.batches.len(),
         }
     }
+
+    /// Data of `training_started`: clients read the number of steps; the rest says what was left out.
+    fn announcement(&self) -> serde_json::Value {
+        match self {
+            Self::Rl(job) => json!({
+                "num_sequences": self.steps(),
+                "num_groups_submitted": job.statistics.groups,
+                "num_groups_trainable": job.statistics.trainable_groups,
+                "num_dropped_sequences": job.statistics.dropped_sequences,
+            }),
+            Self::Sft(job) => json!({
+                "num_sequences": self.steps(),
+                "num_dropped_trajectories": job.batches.iter().map(|batch| batch.dropped).sum::<usize>(),
+            }),
+        }
+    }
+}
+
+/// A training session that refuses to go on once the job was cancelled: one step may be a whole data set.
+struct Interruptible {
+    session: TrainSession,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Interruptible {
+    fn check(&self) -> Result<(), LearnerError> {
+        if self.cancel.load(Ordering::Relaxed) { Err(Box::new(AttemptError::Stopped)) } else { Ok(()) }
+    }
+}
+
+impl Learner for Interruptible {
+    fn score(&mut self, tokens: &[u32], scored: &[bool]) -> Result<TokenScores, LearnerError> {
+        self.check()?;
+        Learner::score(&mut self.session, tokens, scored)
+    }
+
+    fn accumulate(
+        &mut self,
+        tokens: &[u32],
+        scored: &[bool],
+        gradient: &mut dyn FnMut(&TokenScores) -> Vec<f32>,
+    ) -> Result<TokenScores, LearnerError> {
+        self.check()?;
+        Learner::accumulate(&mut self.session, tokens, scored, gradient)
+    }
+
+    fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
+        Learner::step(&mut self.session, settings)
+    }
 }
 
 /// What training left.
@@ -129,8 +178,9 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     let base = parts.catalog.served_base(&model)?.clone();
     let start = start(parts, &job, lease).await?;
     let prepared = prepare(parts, &job, &start, base.clone()).await?;
-    let started =
-        NewEvent { kind: "training_started".to_owned(), data: json!({ "num_sequences": prepared.steps() }).to_string() };
+    let announcement = prepared.announcement();
+    tracing::info!(%announcement, "data prepared");
+    let started = NewEvent { kind: "training_started".to_owned(), data: announcement.to_string() };
     parts.metadata.append_event(&lease, 1, started).await?;
     let trained = if prepared.steps() == 0 {
         None
@@ -246,15 +296,13 @@ async fn optimize(
     (adapter, adam): (Adapter, AdamState),
     cancel: Arc<AtomicBool>,
 ) -> Result<Trained, AttemptError> {
-    let mut session = TrainSession::new(parts.pool.clone(), base.weights.clone(), adapter, adam);
+    let session = TrainSession::new(parts.pool.clone(), base.weights.clone(), adapter, adam);
     let metadata = parts.metadata.clone();
     let runtime = Handle::current();
     blocking(move || {
+        let mut learner = Interruptible { session, cancel: cancel.clone() };
         let mut failure = None;
-        let mut on_step = |_: &mut TrainSession, step: GradientStep| {
-            if cancel.load(Ordering::Relaxed) {
-                return ControlFlow::Break(());
-            }
+        let mut on_step = |_: &mut Interruptible, step: GradientStep| {
             let event = NewEvent { kind: "gradient_step".to_owned(), data: json!(step.metrics).to_string() };
             // Event 1 is `training_started`; step 0 is event 2.
             let sequence = i64::try_from(step.index).unwrap_or(i64::MAX).saturating_add(2);
@@ -267,21 +315,21 @@ async fn optimize(
             }
         };
         let outcome = match prepared {
-            Prepared::Rl(mut job) => {
-                let mut stop = || if cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-                if precalculate(&mut session, &mut job, &mut stop)?.is_break() {
-                    return Err(AttemptError::Stopped);
-                }
-                run_rl(&mut session, &mut job, 0, &mut on_step)?
-            }
-            Prepared::Sft(job) => run_sft(&mut session, &job, 0, &mut on_step)?,
+            Prepared::Rl(mut job) => run_rl(&mut learner, &mut job, 0, &mut on_step),
+            Prepared::Sft(job) => run_sft(&mut learner, &job, 0, &mut on_step),
         };
         if let Some(error) = failure {
             return Err(error.into());
         }
-        let RunOutcome::Finished(summary) = outcome else { return Err(AttemptError::Stopped) };
-        let (adapter, adam) = session.into_parts();
-        Ok(Trained { adapter, adam, summary })
+        match outcome {
+            Ok(RunOutcome::Finished(summary)) => {
+                let (adapter, adam) = learner.session.into_parts();
+                Ok(Trained { adapter, adam, summary })
+            }
+            Ok(RunOutcome::Stopped { .. }) => Err(AttemptError::Stopped),
+            Err(_) if cancel.load(Ordering::Relaxed) => Err(AttemptError::Stopped),
+            Err(error) => Err(error.into()),
+        }
     })
     .await
 }

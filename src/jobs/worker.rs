@@ -2,6 +2,7 @@
 
 use std::{
     panic::AssertUnwindSafe,
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -32,6 +33,8 @@ use crate::{
 const LEASE: Duration = Duration::from_secs(15);
 /// How often the queue is looked at when nothing wakes the worker: finds leases that ran out.
 const POLL: Duration = Duration::from_secs(2);
+/// Longest wait for a cancelled trainer to notice.
+const CANCEL_TIME: Duration = Duration::from_secs(20);
 /// Attempts at one job after which it is given up with its cause.
 const ATTEMPTS: i64 = 3;
 
@@ -100,16 +103,25 @@ impl Worker {
         let cancel = Arc::new(AtomicBool::new(false));
         // A panic fails the job, not the worker.
         let attempt = AssertUnwindSafe(attempt::run(&self.parts, claimed, cancel.clone())).catch_unwind();
+        let mut attempt = pin!(attempt.map(|outcome| {
+            outcome.unwrap_or_else(|panic| Err(AttemptError::Panic(panic_text(&*panic).to_owned())))
+        }));
         let outcome = if attempts > ATTEMPTS {
             Err(AttemptError::TooManyAttempts)
         } else {
             tokio::select! {
-                outcome = attempt => outcome.unwrap_or_else(|panic| Err(AttemptError::Panic(panic_text(&*panic).to_owned()))),
-                error = self.hold(lease, stop, &cancel) => Err(error),
+                outcome = &mut attempt => outcome,
+                error = self.hold(lease, stop) => {
+                    // Two trainers at once would share memory and cores, so the old one is waited for. It looks at
+                    // this between sequences, and without a lease it can write nothing.
+                    cancel.store(true, Ordering::Relaxed);
+                    match tokio::time::timeout(CANCEL_TIME, attempt).await {
+                        Ok(Ok(())) => Ok(()),
+                        _ => Err(error),
+                    }
+                }
             }
         };
-        // The training thread looks at this between steps; without a lease it could not write anyway.
-        cancel.store(true, Ordering::Relaxed);
         match outcome {
             Ok(()) => tracing::info!("job ended"),
             Err(AttemptError::Stopped) => {
@@ -130,14 +142,11 @@ impl Worker {
     }
 
     /// Renews the lease until that fails or a stop is asked for; returns why.
-    async fn hold(&self, lease: Lease, mut stop: Stop, cancel: &AtomicBool) -> AttemptError {
+    async fn hold(&self, lease: Lease, mut stop: Stop) -> AttemptError {
         loop {
             tokio::select! {
                 () = tokio::time::sleep(LEASE / 3) => {}
-                () = stop::requested(&mut stop) => {
-                    cancel.store(true, Ordering::Relaxed);
-                    return AttemptError::Stopped;
-                }
+                () = stop::requested(&mut stop) => return AttemptError::Stopped,
             }
             match self.parts.metadata.heartbeat(&lease, LEASE).await {
                 Ok(()) => {}
