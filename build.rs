@@ -8,6 +8,8 @@ mod codegen;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    // The migrations are embedded by a macro, which cargo does not look into.
+    println!("cargo:rerun-if-changed=src/store/migrations");
     #[cfg(feature = "codegen")]
     regenerate();
 }

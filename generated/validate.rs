@@ -45,7 +45,7 @@ impl Validate for types::ChatCompletionRequest {
         }
         if let Some(value) = &self.n {
             faults.minimum(&at.field("n"), *value, 1);
-            faults.maximum(&at.field("n"), *value, 16);
+            faults.maximum(&at.field("n"), *value, 128);
         }
         if let Some(value) = &self.presence_penalty {
             faults.minimum(&at.field("presence_penalty"), *value, -2.0);

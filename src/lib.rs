@@ -15,6 +15,8 @@ pub mod cli;
 pub mod client;
 #[cfg(feature = "server")]
 pub mod engine;
+#[cfg(feature = "server")]
+mod error_chain;
 #[cfg(feature = "client")]
 pub mod generated;
 #[cfg(feature = "server")]
@@ -26,10 +28,16 @@ pub mod json;
 #[cfg(feature = "server")]
 pub mod model_files;
 #[cfg(feature = "server")]
+pub mod models;
+#[cfg(feature = "server")]
 pub mod server;
+#[cfg(feature = "server")]
+pub mod stop;
 #[cfg(feature = "server")]
 pub mod store;
 #[cfg(feature = "server")]
 pub mod text;
 #[cfg(feature = "server")]
 pub mod training;
+#[cfg(feature = "server")]
+pub mod usage;

@@ -1,1 +1,368 @@
-//! Placeholder of the model_files module.
+//! The files of a base model in Hugging Face's layout, from a directory, from the hub, or built into the binary.
+//!
+//! | file | use |
+//! |---|---|
+//! | `config.json` | shape of the model |
+//! | `model.safetensors`, or `model.safetensors.index.json` and its shards | weights |
+//! | `tokenizer.json` | vocabulary |
+//! | `chat_template.jinja`, or `chat_template` in `tokenizer_config.json` | chat template |
+//! | `tokenizer_config.json` (optional) | spelling of the special tokens |
+//! | `generation_config.json` (optional) | tokens that end a turn; its sampling defaults are not used |
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use serde_json::Value;
+
+use crate::text::{ChatTemplate, TemplateError, Tokenizer, TokenizerError};
+
+mod hub;
+
+pub use hub::{HubError, HubProgress, from_hub};
+
+/// Name of the model that is built into the binary.
+pub const SEEDLING: &str = "trainyard/seedling";
+
+const CONFIG: &str = "config.json";
+const GENERATION_CONFIG: &str = "generation_config.json";
+const TOKENIZER: &str = "tokenizer.json";
+const TOKENIZER_CONFIG: &str = "tokenizer_config.json";
+const CHAT_TEMPLATE: &str = "chat_template.jinja";
+const WEIGHTS: &str = "model.safetensors";
+const WEIGHTS_INDEX: &str = "model.safetensors.index.json";
+
+/// Why a model's files cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelFilesError {
+    /// A file that every model needs is missing or unreadable.
+    #[error("{}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The directory has no weights in a supported form.
+    #[error("{}: neither {WEIGHTS} nor {WEIGHTS_INDEX} is there; only safetensors weights are read", .0.display())]
+    NoWeights(PathBuf),
+    /// A file does not hold what it should.
+    #[error("{model}: {file}: {field}: {reason}")]
+    Field {
+        /// Name of the model.
+        model: String,
+        /// Name of the file.
+        file: &'static str,
+        /// Place in the file.
+        field: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The model has no chat template.
+    #[error("{0}: no chat template: add {CHAT_TEMPLATE}, or `chat_template` to {TOKENIZER_CONFIG}")]
+    NoChatTemplate(String),
+    /// The chat template is not valid.
+    #[error("{model}: {source}")]
+    Template {
+        /// Name of the model.
+        model: String,
+        /// The fault.
+        source: TemplateError,
+    },
+    /// The tokenizer cannot be used.
+    #[error("{model}: {source}")]
+    Tokenizer {
+        /// Name of the model.
+        model: String,
+        /// The fault.
+        source: TokenizerError,
+    },
+}
+
+/// A model's files in memory.
+#[derive(Debug, Clone)]
+pub struct ModelFiles {
+    /// Name under which the model is served, `organization/name`.
+    pub name: String,
+    /// `config.json`.
+    pub config_json: String,
+    /// `generation_config.json`.
+    pub generation_config: Option<Value>,
+    /// `tokenizer.json`.
+    pub tokenizer_json: Bytes,
+    /// `tokenizer_config.json`; an empty object if there is none.
+    pub tokenizer_config: Value,
+    /// The chat template's source.
+    pub chat_template: String,
+    /// Name and content of each weight file.
+    pub weights: Vec<(String, Bytes)>,
+}
+
+impl ModelFiles {
+    /// The model that is built into the binary.
+    ///
+    /// # Errors
+    /// Only if the binary was built from broken assets; a test guards against it.
+    pub fn seedling() -> Result<Self, ModelFilesError> {
+        let parts = Parts {
+            config: include_str!("../assets/seedling/config.json").to_owned(),
+            generation_config: Some(include_str!("../assets/seedling/generation_config.json").to_owned()),
+            tokenizer_config: Some(include_str!("../assets/seedling/tokenizer_config.json").to_owned()),
+            chat_template: Some(include_str!("../assets/seedling/chat_template.jinja").to_owned()),
+            tokenizer: Bytes::from_static(include_bytes!("../assets/seedling/tokenizer.json")),
+        };
+        let weights = Bytes::from_static(include_bytes!("../assets/seedling/model.safetensors"));
+        Self::from_parts(SEEDLING, parts, vec![(WEIGHTS.to_owned(), weights)])
+    }
+
+    /// Reads a directory. `name` is the name under which the model will be served.
+    ///
+    /// # Errors
+    /// A file that is missing, unreadable or not what it should be; the message names it.
+    pub fn from_directory(name: &str, directory: &Path) -> Result<Self, ModelFilesError> {
+        let text = |file: &str| -> Result<String, ModelFilesError> {
+            let path = directory.join(file);
+            std::fs::read_to_string(&path).map_err(|source| ModelFilesError::Read { path, source })
+        };
+        let optional = |file: &str| match text(file) {
+            Err(ModelFilesError::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            other => other.map(Some),
+        };
+        let parts = Parts {
+            config: text(CONFIG)?,
+            generation_config: optional(GENERATION_CONFIG)?,
+            tokenizer_config: optional(TOKENIZER_CONFIG)?,
+            chat_template: optional(CHAT_TEMPLATE)?,
+            tokenizer: text(TOKENIZER)?.into(),
+        };
+        let mut weights = Vec::new();
+        for file in weight_files(name, directory)? {
+            let path = directory.join(&file);
+            let content = std::fs::read(&path).map_err(|source| ModelFilesError::Read { path, source })?;
+            weights.push((file, content.into()));
+        }
+        Self::from_parts(name, parts, weights)
+    }
+
+    fn from_parts(name: &str, parts: Parts, weights: Vec<(String, Bytes)>) -> Result<Self, ModelFilesError> {
+        let json = |file: &'static str, text: String| {
+            serde_json::from_str::<Value>(&text).map_err(|error| ModelFilesError::Field {
+                model: name.to_owned(),
+                file,
+                field: "document",
+                reason: error.to_string(),
+            })
+        };
+        let tokenizer_config = match parts.tokenizer_config {
+            Some(text) => json(TOKENIZER_CONFIG, text)?,
+            None => Value::Object(serde_json::Map::new()),
+        };
+        let generation_config = parts.generation_config.map(|text| json(GENERATION_CONFIG, text)).transpose()?;
+        let chat_template = parts
+            .chat_template
+            .or_else(|| embedded_template(&tokenizer_config))
+            .ok_or_else(|| ModelFilesError::NoChatTemplate(name.to_owned()))?;
+        Ok(Self {
+            name: name.to_owned(),
+            config_json: parts.config,
+            generation_config,
+            tokenizer_json: parts.tokenizer,
+            tokenizer_config,
+            chat_template,
+            weights,
+        })
+    }
+
+    /// Builds the tokenizer.
+    ///
+    /// # Errors
+    /// `tokenizer.json` is no supported tokenizer.
+    pub fn tokenizer(&self) -> Result<Tokenizer, ModelFilesError> {
+        Tokenizer::from_bytes(&self.tokenizer_json)
+            .map_err(|source| ModelFilesError::Tokenizer { model: self.name.clone(), source })
+    }
+
+    /// Compiles the chat template.
+    ///
+    /// # Errors
+    /// It is not valid.
+    pub fn template(&self) -> Result<ChatTemplate, ModelFilesError> {
+        let tokens = ["bos_token", "eos_token", "pad_token", "unk_token", "sep_token", "cls_token", "mask_token"];
+        let special: Vec<(String, String)> =
+            tokens.iter().filter_map(|&name| Some((name.to_owned(), self.special_token(name)?))).collect();
+        ChatTemplate::new(&self.chat_template, &special)
+            .map_err(|source| ModelFilesError::Template { model: self.name.clone(), source })
+    }
+
+    /// The tokens that end a turn, in ascending order: `eos_token_id` of `generation_config.json` and the tokenizer's
+    /// `eos_token`; if there is neither, `eos_token_id` of `config.json`.
+    ///
+    /// # Errors
+    /// No file names one, or one is outside the vocabulary.
+    pub fn end_of_turn(&self, tokenizer: &Tokenizer) -> Result<Vec<u32>, ModelFilesError> {
+        let fault =
+            |file, field, reason: String| ModelFilesError::Field { model: self.name.clone(), file, field, reason };
+        let mut ids = BTreeSet::new();
+        if let Some(value) = self.generation_config.as_ref().map(|config| &config["eos_token_id"]) {
+            ids.extend(token_ids(value).ok_or_else(|| fault(GENERATION_CONFIG, "eos_token_id", value.to_string()))?);
+        }
+        if let Some(text) = self.special_token("eos_token") {
+            let id = tokenizer.token_to_id(&text);
+            ids.insert(id.ok_or_else(|| fault(TOKENIZER_CONFIG, "eos_token", format!("{text:?} is no token")))?);
+        }
+        if ids.is_empty() {
+            let config: Value = serde_json::from_str(&self.config_json)
+                .map_err(|error| fault(CONFIG, "document", error.to_string()))?;
+            let value = &config["eos_token_id"];
+            ids.extend(token_ids(value).ok_or_else(|| fault(CONFIG, "eos_token_id", value.to_string()))?);
+        }
+        if ids.is_empty() {
+            return Err(fault(GENERATION_CONFIG, "eos_token_id", "no token that ends a turn is named".to_owned()));
+        }
+        Ok(ids.into_iter().collect())
+    }
+
+    /// Spelling of a special token of `tokenizer_config.json`: text, or an object with `content`.
+    fn special_token(&self, name: &str) -> Option<String> {
+        let value = &self.tokenizer_config[name];
+        value.as_str().or_else(|| value["content"].as_str()).map(str::to_owned)
+    }
+}
+
+/// The small files, unparsed.
+struct Parts {
+    config: String,
+    generation_config: Option<String>,
+    tokenizer_config: Option<String>,
+    chat_template: Option<String>,
+    tokenizer: Bytes,
+}
+
+/// `eos_token_id` as it is found: a number, a list, or null. `None` if it is none of these.
+fn token_ids(value: &Value) -> Option<Vec<u32>> {
+    let one = |value: &Value| value.as_u64().and_then(|id| u32::try_from(id).ok());
+    match value {
+        Value::Null => Some(Vec::new()),
+        Value::Array(items) => items.iter().map(one).collect(),
+        other => Some(vec![one(other)?]),
+    }
+}
+
+/// A template inside `tokenizer_config.json`: text, or a list of named ones of which `default` is taken.
+fn embedded_template(tokenizer_config: &Value) -> Option<String> {
+    match &tokenizer_config["chat_template"] {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(named) => named
+            .iter()
+            .find(|entry| entry["name"] == "default")
+            .and_then(|entry| entry["template"].as_str())
+            .map(str::to_owned),
+        _ => None,
+    }
+}
+
+/// Names of the weight files, in order.
+fn weight_files(model: &str, directory: &Path) -> Result<Vec<String>, ModelFilesError> {
+    if directory.join(WEIGHTS).is_file() {
+        return Ok(vec![WEIGHTS.to_owned()]);
+    }
+    let path = directory.join(WEIGHTS_INDEX);
+    if !path.is_file() {
+        return Err(ModelFilesError::NoWeights(directory.to_owned()));
+    }
+    let fault = |reason: String| ModelFilesError::Field {
+        model: model.to_owned(),
+        file: WEIGHTS_INDEX,
+        field: "weight_map",
+        reason,
+    };
+    let text = std::fs::read_to_string(&path).map_err(|source| ModelFilesError::Read { path, source })?;
+    let index: Value = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
+    let map = index["weight_map"].as_object().ok_or_else(|| fault("it is not an object".to_owned()))?;
+    let mut files = BTreeSet::new();
+    for (tensor, file) in map {
+        let file = file.as_str().ok_or_else(|| fault(format!("{tensor:?} is not in a file: {file}")))?;
+        // The index comes from outside: it may not point out of the directory.
+        if Path::new(file).file_name().is_none_or(|name| name != file) || !file.ends_with(".safetensors") {
+            return Err(fault(format!("{tensor:?} is in {file:?}, which is no safetensors file of this directory")));
+        }
+        files.insert(file.to_owned());
+    }
+    if files.is_empty() {
+        return Err(fault("it is empty".to_owned()));
+    }
+    Ok(files.into_iter().collect())
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Writes a model directory around the tokenizer of the golden files; the weights are no weights.
+    pub(crate) fn write_model(directory: &Path) {
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/tiny_tokenizer");
+        for file in [TOKENIZER, TOKENIZER_CONFIG, CHAT_TEMPLATE] {
+            std::fs::copy(golden.join(file), directory.join(file)).unwrap();
+        }
+        std::fs::write(directory.join(CONFIG), r#"{"eos_token_id": 0}"#).unwrap();
+        std::fs::write(directory.join(WEIGHTS), b"weights").unwrap();
+    }
+
+    #[test]
+    fn the_built_in_model_is_complete() {
+        let files = ModelFiles::seedling().unwrap();
+        let tokenizer = files.tokenizer().unwrap();
+        files.template().unwrap();
+        let ends = files.end_of_turn(&tokenizer).unwrap();
+        assert_eq!(ends, [tokenizer.token_to_id("<|im_end|>").unwrap()]);
+        assert_eq!(files.weights.len(), 1);
+    }
+
+    #[test]
+    fn a_directory_is_read() {
+        let directory = tempfile::tempdir().unwrap();
+        write_model(directory.path());
+        let files = ModelFiles::from_directory("tiny/model", directory.path()).unwrap();
+        let tokenizer = files.tokenizer().unwrap();
+        assert_eq!(files.end_of_turn(&tokenizer).unwrap(), [2], "the tokenizer's end token stands above config.json");
+        assert_eq!(files.weights, [(WEIGHTS.to_owned(), Bytes::from_static(b"weights"))]);
+
+        std::fs::write(directory.path().join(GENERATION_CONFIG), r#"{"eos_token_id": [2, 0]}"#).unwrap();
+        let files = ModelFiles::from_directory("tiny/model", directory.path()).unwrap();
+        assert_eq!(files.end_of_turn(&tokenizer).unwrap(), [0, 2]);
+    }
+
+    #[test]
+    fn an_embedded_template_is_found() {
+        let directory = tempfile::tempdir().unwrap();
+        write_model(directory.path());
+        std::fs::remove_file(directory.path().join(CHAT_TEMPLATE)).unwrap();
+        let error = ModelFiles::from_directory("tiny/model", directory.path()).unwrap_err();
+        assert!(matches!(error, ModelFilesError::NoChatTemplate(_)), "{error}");
+        let config = r#"{"chat_template": [{"name": "rag", "template": "a"}, {"name": "default", "template": "b"}]}"#;
+        std::fs::write(directory.path().join(TOKENIZER_CONFIG), config).unwrap();
+        assert_eq!(ModelFiles::from_directory("tiny/model", directory.path()).unwrap().chat_template, "b");
+    }
+
+    #[test]
+    fn faults_name_the_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let message = || ModelFiles::from_directory("tiny/model", directory.path()).unwrap_err().to_string();
+        assert!(message().contains(CONFIG));
+        write_model(directory.path());
+        std::fs::remove_file(directory.path().join(WEIGHTS)).unwrap();
+        assert!(message().contains(WEIGHTS_INDEX));
+        std::fs::write(directory.path().join(WEIGHTS_INDEX), r#"{"weight_map": {"a": "../b.safetensors"}}"#).unwrap();
+        assert!(message().contains("../b.safetensors"));
+        let shards = r#"{"weight_map": {"a": "2.safetensors", "b": "1.safetensors", "c": "2.safetensors"}}"#;
+        std::fs::write(directory.path().join(WEIGHTS_INDEX), shards).unwrap();
+        assert!(message().contains("1.safetensors"));
+        std::fs::write(directory.path().join("1.safetensors"), b"1").unwrap();
+        std::fs::write(directory.path().join("2.safetensors"), b"2").unwrap();
+        let files = ModelFiles::from_directory("tiny/model", directory.path()).unwrap();
+        assert_eq!(
+            files.weights.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+            ["1.safetensors", "2.safetensors"]
+        );
+    }
+}

@@ -1,1 +1,69 @@
-//! Placeholder of the api module.
+//! What the operations of the document do: one file per tag, filling the generated traits.
+
+mod chat;
+mod checkpoints;
+mod error;
+mod inference;
+mod models;
+mod paging;
+mod service;
+mod training_jobs;
+
+use std::sync::Arc;
+
+use axum::{Router, http::HeaderMap};
+use tokio::sync::Notify;
+
+use crate::{
+    auth::{self, AuthenticationError, Caller},
+    generated::server,
+    http::{self, Authenticate, Failure},
+    models::Catalog,
+    store::{artifacts::Artifacts, metadata::Metadata},
+    training::DataSource,
+    usage::UsageLog,
+};
+
+/// What the operations work with.
+pub struct Api {
+    /// Rows.
+    pub metadata: Arc<dyn Metadata>,
+    /// Bytes.
+    pub artifacts: Artifacts,
+    /// Base models and adapters.
+    pub catalog: Arc<Catalog>,
+    /// Where training data may come from.
+    pub data: Arc<DataSource>,
+    /// Tells the worker that a job was queued.
+    pub wake: Arc<Notify>,
+    /// Takes what requests used.
+    pub usage: UsageLog,
+}
+
+impl Authenticate for Api {
+    type Caller = Caller;
+
+    async fn authenticate(&self, token: &str, _headers: &HeaderMap) -> Result<Caller, Failure> {
+        auth::authenticate(&self.metadata, token).await.map_err(|error| match error {
+            AuthenticationError::InvalidKey => Failure::unauthorized(
+                "the API key is not valid: it is misspelt or revoked; `trainyard keys create` makes a new one",
+            ),
+            AuthenticationError::Store(error) => error.into(),
+        })
+    }
+}
+
+/// The routes of the service's own address; with `inference` also those of the inference address, under
+/// `/inference/v1`.
+pub fn router(api: &Arc<Api>, inference: bool) -> Router {
+    let mut routes = server::router(api.clone());
+    if inference {
+        routes = routes.nest("/inference/v1", server::inference_router(api.clone()));
+    }
+    http::finish(routes)
+}
+
+/// The routes of a separate inference address, under `/v1`.
+pub fn inference_router(api: &Arc<Api>) -> Router {
+    http::finish(Router::new().nest("/v1", server::inference_router(api.clone())))
+}

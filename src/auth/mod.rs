@@ -1,1 +1,9 @@
-//! Placeholder of the auth module.
+//! Who is calling: API keys and the entities they act for.
+
+mod authenticate;
+mod key_text;
+mod keys;
+
+pub use authenticate::{AuthenticationError, Caller, authenticate};
+pub use key_text::{ApiKey, InvalidApiKey};
+pub use keys::{InvalidEntity, KeyError, check_entity, create_key, list_keys, revoke_key};

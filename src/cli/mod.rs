@@ -1,1 +1,131 @@
-//! Placeholder of the cli module.
+//! The command line: one file per command.
+
+mod keys;
+mod options;
+mod plot;
+mod quickstart;
+mod serve;
+mod spec;
+mod table;
+mod usage;
+
+use std::{
+    io::{IsTerminal, Write},
+    process::ExitCode,
+};
+
+use clap::{Parser, Subcommand, ValueEnum};
+use tracing_subscriber::EnvFilter;
+
+pub use options::{BaseModelOption, ConfigError, DataDirectory, ServeOptions};
+
+use crate::{error_chain::error_chain, server::open_metadata};
+
+/// An error with its causes, ready for a person: commands return it, `main` prints it.
+pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+#[derive(Parser)]
+#[command(
+    name = "trainyard",
+    version,
+    about = "A self-hosted training service for language models",
+    long_about = "Trainyard trains LoRA adapters from rollouts or examples and serves every checkpoint through \
+                  OpenAI-compatible chat completions. One binary, no account, no GPU needed.",
+    after_help = "Examples:\n  \
+        trainyard quickstart                          watch a small model learn, then read how to reach it from Python\n  \
+        trainyard serve                               start the service on http://127.0.0.1:8000\n  \
+        trainyard serve --base-model Qwen/Qwen3-0.6B=/models/qwen3-0.6b\n  \
+        trainyard keys create --entity my-team        make an API key for a team\n  \
+        trainyard usage                               tokens by key, project and model"
+)]
+struct Cli {
+    /// How much to log: error, warn, info, debug, trace, or a filter such as `trainyard=debug`.
+    #[arg(long, global = true, env = "TRAINYARD_LOG", value_name = "FILTER")]
+    log: Option<String>,
+    /// How log lines look.
+    #[arg(long, global = true, env = "TRAINYARD_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    log_format: LogFormat,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LogFormat {
+    /// One readable line per event.
+    Text,
+    /// One JSON object per event.
+    Json,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Start the service.
+    Serve(Box<ServeOptions>),
+    /// Start a scratch service, train its built-in model by SFT and RL, and plot how it learns.
+    Quickstart(quickstart::Options),
+    /// Create, list and revoke API keys.
+    Keys(keys::Options),
+    /// Show the tokens used by key, project and model.
+    Usage(usage::Options),
+    /// Print the OpenAPI document of the service.
+    Spec(spec::Options),
+}
+
+/// Runs the command line and returns the exit code: 0 done, 1 failed, 2 wrong arguments (from clap).
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let quiet = !matches!(cli.command, Command::Serve(_));
+    start_logging(cli.log.as_deref(), cli.log_format, quiet);
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&format!("cannot start the runtime: {error}")),
+    };
+    let outcome = runtime.block_on(async {
+        match cli.command {
+            Command::Serve(options) => serve::run(*options).await,
+            Command::Quickstart(options) => quickstart::run(options).await,
+            Command::Keys(options) => keys::run(options).await,
+            Command::Usage(options) => usage::run(options).await,
+            Command::Spec(options) => spec::run(&options),
+        }
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&error_chain(&*error)),
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::FAILURE
+}
+
+/// Prints to standard output. A reader that stops early (`| head`) is not an error.
+fn print(text: &str) -> Result<(), Failure> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool) {
+    let default = if quiet { "warn" } else { "info" };
+    let filter = EnvFilter::builder().parse_lossy(filter.unwrap_or(default));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => builder.with_target(false).with_ansi(std::io::stderr().is_terminal()).init(),
+        LogFormat::Json => builder.json().flatten_event(true).init(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,1 +1,33 @@
-//! Placeholder of the engine module.
+//! The numerical engine: tensors and tokens only. It knows nothing of text, HTTP or storage.
+//!
+//! One forward implementation serves training and decoding, and the order of every summation is fixed, so a token's
+//! logits have the same bits in any batch, chunking, cache state, thread count and in training.
+
+mod backward;
+pub mod config;
+pub mod decode;
+mod fair_lock;
+mod forward;
+pub mod kernels;
+mod kv_cache;
+mod layout;
+pub mod lora;
+mod lora_packed;
+pub mod optimizer;
+pub mod pool;
+pub mod sampling;
+pub mod scheduler;
+pub mod train;
+pub mod weights;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub use config::{ConfigError, ModelConfig};
+pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
+pub use kernels::{LogSoftmax, log_softmax};
+pub use lora::{Adapter, AdapterError, PeftFiles};
+pub use optimizer::{AdamHyper, AdamState, AdamStateError};
+pub use pool::ComputePool;
+pub use train::{Scores, SequenceInput, StepReport, TrainError, TrainSession};
+pub use weights::{BaseModel, LoadError};

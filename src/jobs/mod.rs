@@ -1,1 +1,10 @@
-//! Placeholder of the jobs module.
+//! Training jobs: a durable queue, and the worker that runs what is in it.
+//!
+//! A job is a row; a worker claims it by lease, appends its events, publishes one checkpoint and ends it. An attempt
+//! that dies is repeated from the recorded start by the next worker: the repetition computes the same numbers, so the
+//! events it finds already written are the ones it would write.
+
+mod attempt;
+mod worker;
+
+pub use worker::{Worker, WorkerParts};

@@ -1,1 +1,14 @@
-//! Placeholder of the text module.
+//! Text on its way to tokens and back: tokenizer, chat template, and the streaming detokeniser.
+//!
+//! Nothing here knows requests, jobs or tensors.
+
+pub mod detokenizer;
+mod json;
+pub mod prompt;
+pub mod template;
+pub mod tokenizer;
+
+pub use detokenizer::Detokenizer;
+pub use prompt::{Prompt, PromptError, render_prompt};
+pub use template::{ChatTemplate, RenderInput, TemplateError, normalize_messages, normalize_tools};
+pub use tokenizer::{Tokenizer, TokenizerError};

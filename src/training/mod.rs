@@ -1,1 +1,37 @@
-//! Placeholder of the training module.
+//! What training computes: rollouts and data sets to token sequences, sequences to losses, losses to optimizer steps.
+//!
+//! Everything here is deterministic and knows neither jobs nor storage; the engine is behind [`Learner`].
+//!
+//! * reinforcement learning: [`trajectory`] → [`tokenize`] → [`advantage`] → [`rl`] ([`PreparedRl`]) → [`run`] with [`loss`];
+//! * supervised fine-tuning: [`source`] → [`dataset`] → [`sft`] ([`PreparedSft`]) → [`run`].
+
+pub mod advantage;
+pub mod config;
+pub mod dataset;
+pub mod learner;
+pub mod loss;
+pub mod packing;
+pub mod rl;
+pub mod run;
+pub mod sft;
+pub mod source;
+pub mod tokenize;
+pub mod trajectory;
+
+#[cfg(test)]
+mod engine_tests;
+#[cfg(test)]
+mod golden;
+
+pub use config::{ConfigError, RlConfig, SftConfig};
+pub use dataset::{DatasetError, DatasetLimits, read_rows};
+pub use learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
+pub use rl::{PrepareRlError, PreparedRl, RlStatistics, TrainSequence, prepare_rl};
+pub use run::{GradientStep, RunError, RunOutcome, RunSummary, precalculate, run_rl, run_sft};
+pub use sft::{PrepareSftError, PreparedSft, prepare_sft};
+pub use source::{DataSource, SourceError, SourceLimits};
+pub use tokenize::{TextModel, TokenizeError};
+pub use trajectory::{History, Trajectory, TrajectoryGroup};
+
+/// Longest sequence that is trained, in tokens; a model's own limit may be lower.
+pub const MAX_SEQUENCE_LENGTH: usize = 32768;

@@ -1,3 +1,8 @@
-//! The integration tests: one binary, a module per area.
+//! Behaviour of the whole service, a module per area, in one binary.
 
+mod checklist;
 mod contract;
+mod exact;
+mod jobs;
+mod service;
+mod support;

@@ -1,0 +1,179 @@
+//! Answers of the chat domain in the words of the document.
+
+use super::Head;
+use crate::{
+    chat::{self, ChatDelta, ChatFinish, ChatOutcome, TokenEntry},
+    generated::types::{
+        AssistantRole, ChatCompletion, ChatCompletionChunk, ChatCompletionChunkObject, ChatCompletionObject, Choice,
+        ChoiceDelta, ChoiceLogprobs, ChoiceMessage, ChunkChoice, FinishReason, FunctionCall, FunctionCallDelta,
+        TokenLogprob, ToolCall, ToolCallDelta, ToolType, TopLogprob, Usage,
+    },
+};
+
+/// A whole answer.
+pub(super) fn completion(head: Head, outcome: ChatOutcome) -> ChatCompletion {
+    ChatCompletion {
+        id: head.id,
+        object: ChatCompletionObject::ChatCompletion,
+        created: head.created,
+        model: head.model,
+        choices: outcome.choices.into_iter().map(|whole| choice(whole, head.token_ids)).collect(),
+        usage: usage(outcome.usage),
+        system_fingerprint: None,
+    }
+}
+
+fn choice(choice: chat::ChatChoice, with_ids: bool) -> Choice {
+    Choice {
+        token_ids: with_ids.then(|| ids(&choice.tokens)),
+        finish_reason: finish_reason(choice.finish),
+        index: choice.index,
+        // Also unasked: rollouts never ask, and training needs them.
+        logprobs: Some(logprobs(choice.tokens)),
+        message: ChoiceMessage {
+            role: AssistantRole::Assistant,
+            content: choice.content,
+            reasoning_content: None,
+            refusal: None,
+            tool_calls: choice.tool_calls.into_iter().map(tool_call).collect(),
+        },
+    }
+}
+
+fn ids(tokens: &[TokenEntry]) -> Vec<u32> {
+    tokens.iter().map(|token| token.id).collect()
+}
+
+fn finish_reason(finish: ChatFinish) -> FinishReason {
+    match finish {
+        ChatFinish::Stop => FinishReason::Stop,
+        ChatFinish::Length => FinishReason::Length,
+        ChatFinish::ToolCalls => FinishReason::ToolCalls,
+    }
+}
+
+fn logprobs(tokens: Vec<TokenEntry>) -> ChoiceLogprobs {
+    ChoiceLogprobs { content: Some(tokens.into_iter().map(token).collect()), refusal: None }
+}
+
+fn token(entry: TokenEntry) -> TokenLogprob {
+    TokenLogprob {
+        token: token_name(entry.id),
+        bytes: Some(entry.bytes),
+        logprob: f64::from(entry.logprob),
+        top_logprobs: entry
+            .top
+            .into_iter()
+            .map(|other| TopLogprob {
+                token: token_name(other.id),
+                bytes: Some(other.bytes),
+                logprob: f64::from(other.logprob),
+            })
+            .collect(),
+    }
+}
+
+/// Names the exact token, which its text would not: training reads it back.
+fn token_name(id: u32) -> String {
+    format!("token_id:{id}")
+}
+
+fn tool_call(call: chat::ToolCall) -> ToolCall {
+    ToolCall {
+        id: call.id,
+        type_: ToolType::Function,
+        function: FunctionCall { name: call.name, arguments: call.arguments },
+    }
+}
+
+fn usage(usage: chat::Usage) -> Usage {
+    Usage {
+        prompt_tokens: usage.prompt_tokens,
+        completion_tokens: usage.completion_tokens,
+        total_tokens: usage.prompt_tokens + usage.completion_tokens,
+    }
+}
+
+/// Makes the chunks of one streamed answer.
+///
+/// Every chunk lists all choices in order, those without news with an empty delta: there are clients which pair the
+/// choices of a chunk with those of the first one by position.
+pub(super) struct Chunks {
+    head: Head,
+    /// Calls so far of each choice: a call's index counts within its choice.
+    calls: Vec<u32>,
+}
+
+impl Chunks {
+    pub(super) fn new(head: Head) -> Self {
+        let calls = vec![0; head.choices as usize];
+        Self { head, calls }
+    }
+
+    /// The first chunk: who speaks.
+    pub(super) fn roles(&self) -> ChatCompletionChunk {
+        let role = || ChoiceDelta {
+            role: Some(AssistantRole::Assistant),
+            content: Some(String::new()),
+            ..ChoiceDelta::default()
+        };
+        self.chunk((0..self.head.choices).map(|index| chunk_choice(index, role())).collect())
+    }
+
+    /// News of one choice.
+    pub(super) fn delta(&mut self, delta: ChatDelta) -> ChatCompletionChunk {
+        let mut choices = self.silent_choices();
+        let place = delta.index as usize;
+        let (Some(choice), Some(calls)) = (choices.get_mut(place), self.calls.get_mut(place)) else {
+            return self.silence();
+        };
+        choice.finish_reason = delta.finish.map(finish_reason);
+        if !delta.tokens.is_empty() {
+            choice.token_ids = self.head.token_ids.then(|| ids(&delta.tokens));
+            choice.logprobs = Some(logprobs(delta.tokens));
+        }
+        if !delta.content.is_empty() {
+            choice.delta.content = Some(delta.content);
+        }
+        for call in delta.tool_calls {
+            choice.delta.tool_calls.push(ToolCallDelta {
+                index: *calls,
+                id: Some(call.id),
+                type_: Some(ToolType::Function),
+                function: Some(FunctionCallDelta { name: Some(call.name), arguments: Some(call.arguments) }),
+            });
+            *calls += 1;
+        }
+        self.chunk(choices)
+    }
+
+    /// No news.
+    pub(super) fn silence(&self) -> ChatCompletionChunk {
+        self.chunk(self.silent_choices())
+    }
+
+    /// The last chunk, when it was asked for: no choices, but what was used.
+    pub(super) fn usage(&self, used: chat::Usage) -> ChatCompletionChunk {
+        ChatCompletionChunk { usage: Some(usage(used)), ..self.chunk(Vec::new()) }
+    }
+
+    fn silent_choices(&self) -> Vec<ChunkChoice> {
+        (0..self.head.choices).map(|index| chunk_choice(index, ChoiceDelta::default())).collect()
+    }
+
+    fn chunk(&self, choices: Vec<ChunkChoice>) -> ChatCompletionChunk {
+        ChatCompletionChunk {
+            id: self.head.id.clone(),
+            object: ChatCompletionChunkObject::ChatCompletionChunk,
+            created: self.head.created,
+            model: self.head.model.clone(),
+            choices,
+            system_fingerprint: None,
+            usage: None,
+        }
+    }
+}
+
+fn chunk_choice(index: u32, delta: ChoiceDelta) -> ChunkChoice {
+    ChunkChoice { delta, finish_reason: None, index, logprobs: None, token_ids: None }
+}

@@ -1,0 +1,81 @@
+//! Domain errors as the refusals that callers read.
+//!
+//! What a caller can mend is a 4xx that says how. What is ours is a 500 or 503 whose cause goes to the log only.
+
+use std::time::Duration;
+
+use crate::{
+    auth::KeyError,
+    error_chain::error_chain,
+    http::Failure,
+    models::ResolveError,
+    store::{artifacts::ArtifactError, metadata::StoreError},
+    training::{ConfigError, SourceError},
+};
+
+/// When a busy store is worth another try.
+const STORE_RETRY: Duration = Duration::from_secs(1);
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::NotFound(what) => Self::not_found(format!("there is no such {what}")),
+            StoreError::InvalidCursor(_) => Self::invalid("after", error.to_string()),
+            StoreError::Conflict(message) => Self::conflict(message.clone()),
+            StoreError::InvalidValue(message) => Self::invalid("", message.clone()),
+            StoreError::Unavailable(_) => {
+                Self::unavailable("the store is busy; try again", STORE_RETRY).with_cause(error_chain(&error))
+            }
+            StoreError::LeaseLost(_) | StoreError::Database(_) | StoreError::Corrupt { .. } => {
+                Self::internal(error_chain(&error))
+            }
+        }
+    }
+}
+
+impl From<ArtifactError> for Failure {
+    fn from(error: ArtifactError) -> Self {
+        Self::internal(error_chain(&error))
+    }
+}
+
+impl From<ResolveError> for Failure {
+    fn from(error: ResolveError) -> Self {
+        match error {
+            ResolveError::Unknown(_) | ResolveError::BaseNotServed(_) => {
+                Self::not_found(error.to_string()).with_param("model").with_code("model_not_found")
+            }
+            ResolveError::Store(error) => error.into(),
+            ResolveError::Artifact(error) => error.into(),
+            ResolveError::Adapter(_) => Self::internal(error_chain(&error)),
+        }
+    }
+}
+
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        Self::invalid("training_data_url", error.to_string())
+    }
+}
+
+impl From<KeyError> for Failure {
+    fn from(error: KeyError) -> Self {
+        Self::internal(error_chain(&error))
+    }
+}
+
+/// A refused training option, under the field that holds the options.
+pub(super) fn option_failure(field: &str, error: &ConfigError) -> Failure {
+    match error {
+        ConfigError::Invalid { option, .. } | ConfigError::Unsupported { option } => {
+            let failure = Failure::invalid(format!("{field}.{option}"), error.to_string());
+            if matches!(error, ConfigError::Unsupported { .. }) {
+                failure.with_code("unsupported_option")
+            } else {
+                failure
+            }
+        }
+        ConfigError::NotAnObject { .. } => Failure::invalid(field, error.to_string()),
+        ConfigError::TooFewLearningRates { .. } => Failure::invalid(format!("{field}.learning_rate"), error.to_string()),
+    }
+}

@@ -1,0 +1,108 @@
+//! Trainable models and their trajectory logs.
+
+use super::{Api, paging::id};
+use crate::{
+    auth::Caller,
+    generated::{
+        server::models::{
+            CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, LogTrajectoriesInput,
+            LogTrajectoriesOutput, Models,
+        },
+        types::{DeleteModelResponse, LogResponse, ModelResponse},
+    },
+    http::Failure,
+    store::{
+        garbage,
+        records::{ModelCreation, ModelRecord, NewModel, NewTrajectoryLog},
+    },
+};
+
+impl Models for Api {
+    async fn create_model(&self, caller: Caller, input: CreateModelInput) -> Result<CreateModelOutput, Failure> {
+        let body = input.body;
+        let entity = body.entity.unwrap_or_else(|| caller.entity.clone());
+        if entity != caller.entity {
+            return Err(Failure::forbidden(format!(
+                "this key acts for {:?} and cannot make models of {entity:?}; leave `entity` out",
+                caller.entity
+            ))
+            .with_param("entity"));
+        }
+        if self.catalog.base(&body.base_model).is_none() {
+            let served: Vec<&str> = self.catalog.base_names().collect();
+            return Err(Failure::invalid(
+                "base_model",
+                format!("there is no base model {:?}; this service has {}", body.base_model, served.join(", ")),
+            ));
+        }
+        let model = NewModel {
+            entity,
+            project: body.project,
+            name: body.name,
+            base_model: body.base_model.clone(),
+            run_id: None,
+        };
+        match self.metadata.create_model(model).await? {
+            ModelCreation::Created(model) => Ok(wire(model).into()),
+            ModelCreation::Existing(model) if !body.return_existing => Err(Failure::conflict(format!(
+                "{}/{} already has a model {:?}; set `return_existing` to get it, or choose another name",
+                model.entity, model.project, model.name
+            ))
+            .with_param("name")),
+            ModelCreation::Existing(model) if model.base_model != body.base_model => Err(Failure::conflict(format!(
+                "the existing model {:?} is trained from {:?}, not from {:?}; choose another name",
+                model.name, model.base_model, body.base_model
+            ))
+            .with_param("base_model")),
+            ModelCreation::Existing(model) => Ok(wire(model).into()),
+        }
+    }
+
+    async fn delete_model(&self, caller: Caller, input: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {
+        let model_id = id(&input.model_id, "model")?;
+        let deleted = self.metadata.delete_model(&caller.entity, model_id).await?;
+        // The model is gone already: what cannot be removed now is swept at the next start.
+        if let Err(error) = garbage::collect(&*self.metadata, &self.artifacts, &deleted.unreferenced).await {
+            tracing::warn!(%error, "artifacts of a deleted model could not be removed");
+        }
+        Ok(DeleteModelResponse {
+            model_id: model_id.to_string(),
+            deleted_checkpoints: deleted.checkpoints,
+            deleted_run: false,
+        }
+        .into())
+    }
+
+    async fn log_trajectories(
+        &self,
+        caller: Caller,
+        input: LogTrajectoriesInput,
+    ) -> Result<LogTrajectoriesOutput, Failure> {
+        let model = self.metadata.get_model(&caller.entity, id(&input.model_id, "model")?).await?;
+        let groups = input.body.trajectory_groups;
+        let trajectories: usize = groups.iter().map(|group| group.trajectories.len()).sum();
+        let bytes = serde_json::to_vec(&groups).map_err(Failure::internal)?;
+        let count = groups.len();
+        let _publishing = self.artifacts.publishing().await;
+        let log = NewTrajectoryLog {
+            entity: caller.entity,
+            model_id: model.id,
+            split: input.body.split,
+            artifact: self.artifacts.put(bytes).await?,
+            groups: i64::try_from(count).unwrap_or(i64::MAX),
+        };
+        self.metadata.add_trajectory_log(log).await?;
+        Ok(LogResponse { logged_groups: count as u64, logged_trajectories: trajectories as u64 }.into())
+    }
+}
+
+fn wire(model: ModelRecord) -> ModelResponse {
+    ModelResponse {
+        id: model.id.to_string(),
+        entity: model.entity,
+        project: model.project,
+        name: model.name,
+        base_model: model.base_model,
+        run_id: model.run_id,
+    }
+}

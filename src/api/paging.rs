@@ -1,0 +1,30 @@
+//! Pages by cursor: the id of the last item of one page asks for the next.
+
+use uuid::Uuid;
+
+use crate::{
+    generated::types::SortOrder,
+    http::Failure,
+    store::records::{Order, PageRequest},
+};
+
+/// Reads the parameters of a listing.
+pub(super) fn page_request(after: Option<&str>, limit: u32, order: SortOrder) -> Result<PageRequest, Failure> {
+    let after = after
+        .map(|cursor| {
+            cursor.parse::<Uuid>().map_err(|_| {
+                Failure::invalid("after", "the cursor is not an item of this listing; pass the `last_id` of a page")
+            })
+        })
+        .transpose()?;
+    let order = match order {
+        SortOrder::Asc => Order::Ascending,
+        SortOrder::Desc => Order::Descending,
+    };
+    Ok(PageRequest { after, limit, order })
+}
+
+/// Reads the id of an object. One that is no UUID names nothing, like any other unknown id.
+pub(super) fn id(text: &str, what: &'static str) -> Result<Uuid, Failure> {
+    text.parse().map_err(|_| Failure::not_found(format!("there is no such {what}")))
+}

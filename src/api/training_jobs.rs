@@ -1,0 +1,132 @@
+//! Reinforcement learning and supervised fine-tuning jobs.
+
+use serde_json::Value;
+
+use super::{
+    Api,
+    error::option_failure,
+    paging::{id, page_request},
+};
+use crate::{
+    auth::Caller,
+    generated::{
+        server::training_jobs::{
+            CreateSftTrainingJobInput, CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOutput,
+            GetTrainingJobInput, GetTrainingJobOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
+            TrainingJobs,
+        },
+        types::{
+            ListObject, TrainingJobEvent, TrainingJobEventPage, TrainingJobEventType, TrainingJobResponse,
+            TrainingJobStatus,
+        },
+    },
+    http::Failure,
+    store::records::{EventRecord, JobInput, JobKind, JobRecord, JobStatus, NewJob},
+    training::{RlConfig, SftConfig},
+};
+
+impl TrainingJobs for Api {
+    async fn create_training_job(
+        &self,
+        caller: Caller,
+        input: CreateTrainingJobInput,
+    ) -> Result<CreateTrainingJobOutput, Failure> {
+        let body = input.body;
+        let model = self.metadata.get_model(&caller.entity, id(&body.model_id, "model")?).await?;
+        let config = config_value(body.experimental_config.as_ref())?;
+        RlConfig::from_wire(config.as_ref()).map_err(|error| option_failure("experimental_config", &error))?;
+        let groups = serde_json::to_vec(&body.trajectory_groups).map_err(Failure::internal)?;
+        drop(body.trajectory_groups);
+        let _publishing = self.artifacts.publishing().await;
+        let job = NewJob {
+            entity: caller.entity,
+            model_id: model.id,
+            kind: JobKind::Rl,
+            config: config.unwrap_or(Value::Null).to_string(),
+            input: JobInput::Artifact(self.artifacts.put(groups).await?),
+            first_event: None,
+        };
+        Ok(self.queue(job).await?.into())
+    }
+
+    async fn create_sft_training_job(
+        &self,
+        caller: Caller,
+        input: CreateSftTrainingJobInput,
+    ) -> Result<CreateSftTrainingJobOutput, Failure> {
+        let body = input.body;
+        let model = self.metadata.get_model(&caller.entity, id(&body.model_id, "model")?).await?;
+        let config = config_value(body.config.as_ref())?;
+        SftConfig::from_wire(config.as_ref()).map_err(|error| option_failure("config", &error))?;
+        self.data.check(&body.training_data_url)?;
+        let job = NewJob {
+            entity: caller.entity,
+            model_id: model.id,
+            kind: JobKind::Sft,
+            config: config.unwrap_or(Value::Null).to_string(),
+            input: JobInput::Url(body.training_data_url),
+            first_event: None,
+        };
+        Ok(self.queue(job).await?.into())
+    }
+
+    async fn get_training_job(
+        &self,
+        caller: Caller,
+        input: GetTrainingJobInput,
+    ) -> Result<GetTrainingJobOutput, Failure> {
+        let job_id = id(&input.training_job_id, "training job")?;
+        Ok(wire(&self.metadata.get_job(&caller.entity, job_id).await?).into())
+    }
+
+    async fn list_training_job_events(
+        &self,
+        caller: Caller,
+        input: ListTrainingJobEventsInput,
+    ) -> Result<ListTrainingJobEventsOutput, Failure> {
+        let job_id = id(&input.training_job_id, "training job")?;
+        let request = page_request(input.after.as_deref(), input.limit, input.order)?;
+        let page = self.metadata.list_events(&caller.entity, job_id, request).await?;
+        let data = page.items.iter().map(event).collect::<Result<Vec<_>, _>>()?;
+        Ok(TrainingJobEventPage {
+            object: ListObject::List,
+            first_id: data.first().map(|item| item.id.clone()).unwrap_or_default(),
+            last_id: data.last().map(|item| item.id.clone()).unwrap_or_default(),
+            has_more: page.has_more,
+            data,
+        }
+        .into())
+    }
+}
+
+impl Api {
+    async fn queue(&self, job: NewJob) -> Result<TrainingJobResponse, Failure> {
+        let job = self.metadata.create_job(job).await?;
+        self.wake.notify_one();
+        Ok(wire(&job))
+    }
+}
+
+/// Options as a JSON value, unknown ones included.
+fn config_value(config: Option<&impl serde::Serialize>) -> Result<Option<Value>, Failure> {
+    config.map(serde_json::to_value).transpose().map_err(Failure::internal)
+}
+
+fn wire(job: &JobRecord) -> TrainingJobResponse {
+    let status = match job.status {
+        JobStatus::Queued => TrainingJobStatus::Queued,
+        JobStatus::Running => TrainingJobStatus::Running,
+        JobStatus::Succeeded => TrainingJobStatus::Succeeded,
+        JobStatus::Failed | JobStatus::Cancelled => TrainingJobStatus::Failed,
+    };
+    TrainingJobResponse { id: job.id.to_string(), status: Some(status) }
+}
+
+fn event(record: &EventRecord) -> Result<TrainingJobEvent, Failure> {
+    let corrupt = |reason: String| Failure::internal(format!("event {}: {reason}", record.id));
+    Ok(TrainingJobEvent {
+        id: record.id.to_string(),
+        type_: record.kind.parse::<TrainingJobEventType>().map_err(|error| corrupt(error.to_string()))?,
+        data: serde_json::from_str(&record.data).map_err(|error| corrupt(error.to_string()))?,
+    })
+}

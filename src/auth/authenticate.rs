@@ -1,0 +1,112 @@
+//! From the key that a request carries to the caller it stands for.
+
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use subtle::ConstantTimeEq;
+use uuid::Uuid;
+
+use super::key_text::ApiKey;
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::records::KeyRecord;
+
+/// Who is calling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// The key that was used.
+    pub key_id: Uuid,
+    /// The entity it acts for: every read of the store names it.
+    pub entity: String,
+}
+
+/// Why there is no caller.
+#[derive(Debug, thiserror::Error)]
+pub enum AuthenticationError {
+    /// Malformed, unknown or revoked; which of them is nobody's business.
+    #[error("the API key is not valid")]
+    InvalidKey,
+    /// The metadata store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Finds the caller that a bearer token stands for. A malformed token is refused without asking the store.
+pub async fn authenticate(store: &Arc<dyn Metadata>, token: &str) -> Result<Caller, AuthenticationError> {
+    let key: ApiKey = token.parse().map_err(|_| AuthenticationError::InvalidKey)?;
+    let hash = key.sha256();
+    let found = store.find_key_by_hash(&hash).await?;
+    // An unknown key takes the same way as a known one.
+    let stored = found.as_ref().map_or([0; 32], |record| record.sha256);
+    let equal = bool::from(stored.ct_eq(&hash));
+    let record = found.filter(|record| equal && record.revoked_at.is_none()).ok_or(AuthenticationError::InvalidKey)?;
+    note_use(store, &record);
+    Ok(Caller { key_id: record.id, entity: record.entity })
+}
+
+/// Notes in the background that a key is in use; the request neither waits for it nor fails with it.
+fn note_use(store: &Arc<dyn Metadata>, record: &KeyRecord) {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_millis());
+    let noted = record.last_used_at.and_then(|at| u128::try_from(at).ok()).unwrap_or(0);
+    if now.abs_diff(noted) < 60_000 {
+        return;
+    }
+    let (store, id) = (Arc::clone(store), record.id);
+    tokio::spawn(async move {
+        if let Err(error) = store.touch_key(id).await {
+            tracing::warn!(key = %id, %error, "could not note the use of a key");
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::auth::{create_key, revoke_key};
+    use crate::store::sqlite::SqliteMetadata;
+
+    async fn store() -> (tempfile::TempDir, Arc<dyn Metadata>) {
+        let directory = tempfile::tempdir().unwrap();
+        let store = SqliteMetadata::open(&directory.path().join("metadata.db")).await.unwrap();
+        (directory, Arc::new(store))
+    }
+
+    #[tokio::test]
+    async fn a_key_stands_for_its_entity_until_it_is_revoked() {
+        let (_directory, store) = store().await;
+        let (key, record) = create_key(&*store, "acme", "laptop").await.unwrap();
+        let (_, other) = create_key(&*store, "rival", "laptop").await.unwrap();
+        let caller = authenticate(&store, key.reveal()).await.unwrap();
+        assert_eq!(caller, Caller { key_id: record.id, entity: "acme".into() });
+        revoke_key(&*store, &other.id.to_string()).await.unwrap();
+        authenticate(&store, key.reveal()).await.unwrap();
+        revoke_key(&*store, &record.id.to_string()).await.unwrap();
+        assert!(matches!(authenticate(&store, key.reveal()).await, Err(AuthenticationError::InvalidKey)));
+    }
+
+    #[tokio::test]
+    async fn unknown_and_malformed_keys_get_the_same_answer() {
+        let (_directory, store) = store().await;
+        let (key, _) = create_key(&*store, "acme", "laptop").await.unwrap();
+        let stranger = ApiKey::generate().unwrap();
+        let cut = &key.reveal()[..40];
+        for token in ["", "ty_", cut, stranger.reveal(), &key.reveal().to_lowercase()] {
+            let refused = authenticate(&store, token).await.unwrap_err();
+            assert_eq!(refused.to_string(), AuthenticationError::InvalidKey.to_string());
+        }
+    }
+
+    #[tokio::test]
+    async fn the_use_of_a_key_is_noted() {
+        let (_directory, store) = store().await;
+        let (key, _) = create_key(&*store, "acme", "laptop").await.unwrap();
+        authenticate(&store, key.reveal()).await.unwrap();
+        let noted = async {
+            while store.list_keys(None).await.unwrap()[0].last_used_at.is_none() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(10), noted).await.expect("the use is noted soon");
+    }
+}

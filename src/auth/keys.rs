@@ -1,0 +1,167 @@
+//! Making, listing and revoking API keys.
+
+use uuid::Uuid;
+
+use super::key_text::ApiKey;
+use crate::store::metadata::{Metadata, StoreError};
+use crate::store::records::{KeyRecord, NewKey};
+
+const LONGEST_ENTITY: usize = 128;
+const LONGEST_NAME: usize = 128;
+
+/// A text that cannot name an entity.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} cannot name an entity: use 1 to {LONGEST_ENTITY} letters, digits, '.', '_' or '-', beginning with a letter or digit"
+)]
+pub struct InvalidEntity(pub String);
+
+/// What can go wrong with keys.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyError {
+    /// The entity's name breaks the rules.
+    #[error(transparent)]
+    Entity(#[from] InvalidEntity),
+    /// The key's name breaks the rules.
+    #[error("{0:?} cannot name a key: use 1 to {LONGEST_NAME} characters without control characters")]
+    Name(String),
+    /// No key has this id or suffix.
+    #[error("no key has the id or suffix {0:?}; `trainyard keys list` shows all")]
+    Unknown(String),
+    /// Several valid keys have this suffix.
+    #[error("{count} keys end in {suffix:?}; name one by its id")]
+    Ambiguous {
+        /// What was asked for.
+        suffix: String,
+        /// How many have it.
+        count: usize,
+    },
+    /// The operating system gave no randomness.
+    #[error("the operating system gave no random bytes")]
+    Random(#[source] getrandom::Error),
+    /// The metadata store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Checks the name of an entity. It becomes a part of model names, which are split at `/` and `:`.
+pub fn check_entity(entity: &str) -> Result<(), InvalidEntity> {
+    let fine = entity.len() <= LONGEST_ENTITY
+        && entity.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && entity.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+    if fine { Ok(()) } else { Err(InvalidEntity(entity.to_owned())) }
+}
+
+/// Makes a key for an entity. The returned text exists nowhere else: show it once.
+pub async fn create_key(store: &dyn Metadata, entity: &str, name: &str) -> Result<(ApiKey, KeyRecord), KeyError> {
+    check_entity(entity)?;
+    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.contains(char::is_control) {
+        return Err(KeyError::Name(name.to_owned()));
+    }
+    let key = ApiKey::generate().map_err(KeyError::Random)?;
+    let record = store
+        .create_key(NewKey {
+            entity: entity.to_owned(),
+            name: name.to_owned(),
+            suffix: key.suffix().to_owned(),
+            sha256: key.sha256(),
+        })
+        .await?;
+    Ok((key, record))
+}
+
+/// Lists keys, revoked ones included, oldest first; of every entity if none is named.
+pub async fn list_keys(store: &dyn Metadata, entity: Option<&str>) -> Result<Vec<KeyRecord>, KeyError> {
+    Ok(store.list_keys(entity).await?)
+}
+
+/// Revokes the key with this id, or the one valid key with this suffix. A running server refuses it from then on.
+pub async fn revoke_key(store: &dyn Metadata, id_or_suffix: &str) -> Result<KeyRecord, KeyError> {
+    let unknown = || KeyError::Unknown(id_or_suffix.to_owned());
+    if let Ok(id) = id_or_suffix.parse::<Uuid>() {
+        return match store.revoke_key(id).await {
+            Err(StoreError::NotFound(_)) => Err(unknown()),
+            other => Ok(other?),
+        };
+    }
+    let keys = store.list_keys(None).await?;
+    let mut matching = keys.iter().filter(|key| key.revoked_at.is_none() && key.suffix == id_or_suffix);
+    let first = matching.next().ok_or_else(unknown)?;
+    match matching.count() {
+        0 => Ok(store.revoke_key(first.id).await?),
+        others => Err(KeyError::Ambiguous { suffix: id_or_suffix.to_owned(), count: others + 1 }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::SqliteMetadata;
+
+    async fn store() -> (tempfile::TempDir, SqliteMetadata) {
+        let directory = tempfile::tempdir().unwrap();
+        let store = SqliteMetadata::open(&directory.path().join("metadata.db")).await.unwrap();
+        (directory, store)
+    }
+
+    #[test]
+    fn entity_names_follow_the_rules() {
+        for fine in ["acme", "a", "9", "Acme-Labs_2.x", &"e".repeat(128)] {
+            assert_eq!(check_entity(fine), Ok(()));
+        }
+        for bad in ["", "-a", ".a", "_a", "a/b", "a:b", "a b", "ä", "a\n", "a\0", &"e".repeat(129)] {
+            assert_eq!(check_entity(bad), Err(InvalidEntity(bad.to_owned())));
+        }
+    }
+
+    #[tokio::test]
+    async fn the_database_never_holds_a_key() {
+        let (directory, store) = store().await;
+        let (key, _) = create_key(&store, "acme", "laptop").await.unwrap();
+        store.close().await;
+        let mut bytes = 0;
+        for file in std::fs::read_dir(directory.path()).unwrap() {
+            let content = std::fs::read(file.unwrap().path()).unwrap();
+            bytes += content.len();
+            let secret = &key.reveal().as_bytes()[..40];
+            assert!(!content.windows(secret.len()).any(|window| window == secret));
+        }
+        assert!(bytes > 0);
+    }
+
+    #[tokio::test]
+    async fn bad_names_are_refused() {
+        let (_directory, store) = store().await;
+        assert!(matches!(create_key(&store, "a/b", "k").await, Err(KeyError::Entity(_))));
+        for bad in ["", "a\nb", &"k".repeat(129)] {
+            assert!(matches!(create_key(&store, "acme", bad).await, Err(KeyError::Name(_))));
+        }
+        assert!(list_keys(&store, None).await.unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_key_is_revoked_by_id_or_by_suffix() {
+        let (_directory, store) = store().await;
+        let (first_key, first) = create_key(&store, "acme", "first").await.unwrap();
+        let (_, second) = create_key(&store, "acme", "second").await.unwrap();
+        let revoked = revoke_key(&store, first_key.suffix()).await.unwrap();
+        assert_eq!(revoked.id, first.id);
+        assert!(revoked.revoked_at.is_some());
+        assert_eq!(revoke_key(&store, &second.id.to_string()).await.unwrap().id, second.id);
+        for unknown in ["none", first_key.suffix(), &Uuid::now_v7().to_string()] {
+            assert!(matches!(revoke_key(&store, unknown).await, Err(KeyError::Unknown(_))));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_suffix_of_two_keys_revokes_neither() {
+        let (_directory, store) = store().await;
+        for hash in [1, 2] {
+            let key = NewKey { entity: "acme".into(), name: "k".into(), suffix: "same".into(), sha256: [hash; 32] };
+            store.create_key(key).await.unwrap();
+        }
+        let refused = revoke_key(&store, "same").await;
+        assert!(matches!(refused, Err(KeyError::Ambiguous { count: 2, .. })));
+        assert!(list_keys(&store, None).await.unwrap().iter().all(|key| key.revoked_at.is_none()));
+    }
+}

@@ -1,0 +1,151 @@
+//! Chat on the built-in model and the real engine.
+
+use std::sync::OnceLock;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::chat::{ChatFinish, ChatOutcome};
+use crate::engine::scheduler::{EngineSampler, SamplerLimits};
+use crate::engine::{AdamHyper, AdamState, BaseModel, ComputePool, SequenceInput, TrainSession};
+
+struct World {
+    pool: Arc<ComputePool>,
+    base: Arc<BaseModel>,
+    files: ModelFiles,
+}
+
+fn world() -> &'static World {
+    static WORLD: OnceLock<World> = OnceLock::new();
+    WORLD.get_or_init(|| {
+        let files = ModelFiles::seedling().unwrap();
+        let pool = ComputePool::new(2);
+        let shards: Vec<(&str, &[u8])> =
+            files.weights.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+        let base = BaseModel::load(&files.config_json, &shards, &pool).unwrap();
+        World { pool, base, files }
+    })
+}
+
+fn served(limits: SamplerLimits) -> Arc<ServedModel> {
+    let world = world();
+    let sampler = EngineSampler::start(world.pool.clone(), world.base.clone(), limits).unwrap();
+    Arc::new(ServedModel::new(&world.files, Arc::new(sampler)).unwrap())
+}
+
+/// An adapter that one large step has moved away from doing nothing.
+fn adapter(seed: u64) -> Arc<Adapter> {
+    let world = world();
+    let fresh = Adapter::new(&world.base.config, 8, 16.0, seed);
+    let adam = AdamState::new(&fresh);
+    let mut session = TrainSession::new(world.pool.clone(), world.base.clone(), fresh, adam);
+    let tokens: Vec<u32> = (0..20).map(|i| (i * 37 + seed as u32) % 1000 + 3).collect();
+    let scored: Vec<bool> = (0..20).map(|i| i > 0).collect();
+    let sequence = SequenceInput { tokens: &tokens, scored: &scored };
+    session.forward_backward(&sequence, &mut |scores| vec![-1.0; scores.logprobs.len()]).unwrap();
+    let hyper = AdamHyper { lr: 0.01, beta1: 0.9, beta2: 0.99, eps: 1e-8, weight_decay: 0.0, clip_norm: 1.0 };
+    session.step(&hyper).unwrap();
+    Arc::new(session.into_parts().0)
+}
+
+async fn ask(model: &Arc<ServedModel>, adapter: Option<Arc<Adapter>>, mut body: Value) -> (Vec<u32>, ChatOutcome) {
+    if body.get("messages").is_none() {
+        body["messages"] = json!([{"role": "user", "content": "Tell me something."}]);
+    }
+    let stream = model.chat(adapter, ChatRequest::from_json(body.as_object().unwrap()).unwrap()).await.unwrap();
+    let prompt = stream.prompt().to_vec();
+    (prompt, stream.collect().await.unwrap())
+}
+
+/// What makes a fresh rollout's importance ratio exactly 1.
+#[tokio::test]
+async fn sampled_logprobs_are_those_of_the_trainer_bit_for_bit() {
+    let model = served(SamplerLimits { rows_per_step: 7, ..SamplerLimits::default() });
+    let world = world();
+    for adapter in [None, Some(adapter(1)), Some(adapter(2))] {
+        let (prompt, outcome) =
+            ask(&model, adapter.clone(), json!({"n": 3, "max_tokens": 40, "seed": 3, "stop": ["\u{2603}"]})).await;
+        let trained = adapter.as_deref().cloned().unwrap_or_else(|| Adapter::new(&world.base.config, 8, 16.0, 0));
+        let adam = AdamState::new(&trained);
+        let mut session = TrainSession::new(world.pool.clone(), world.base.clone(), trained, adam);
+        for choice in outcome.choices {
+            let tokens: Vec<u32> = prompt.iter().copied().chain(choice.tokens.iter().map(|token| token.id)).collect();
+            let scored: Vec<bool> = (0..tokens.len()).map(|place| place >= prompt.len()).collect();
+            let scores = session.score(&SequenceInput { tokens: &tokens, scored: &scored }).unwrap();
+            let sampled: Vec<u32> = choice.tokens.iter().map(|token| token.logprob.to_bits()).collect();
+            let trainer: Vec<u32> = scores.logprobs.iter().map(|logprob| logprob.to_bits()).collect();
+            assert_eq!(sampled, trainer);
+        }
+    }
+}
+
+#[tokio::test]
+async fn requests_in_one_batch_do_not_change_one_another() {
+    let bodies: Vec<Value> = (0..6)
+        .map(|i| json!({"messages": [{"role": "user", "content": "word ".repeat(i * 9 + 1)}], "max_tokens": 20, "seed": i, "top_logprobs": 2}))
+        .collect();
+    let adapters = [None, Some(adapter(1)), Some(adapter(2))];
+    let alone = served(SamplerLimits { max_running: 1, rows_per_step: 500, ..SamplerLimits::default() });
+    let mut expected = Vec::new();
+    for (i, body) in bodies.iter().enumerate() {
+        expected.push(ask(&alone, adapters[i % 3].clone(), body.clone()).await.1);
+    }
+    // 256 tokens of cache: samples are suspended and computed again.
+    let together = served(SamplerLimits { cache_tokens: 256, rows_per_step: 5, ..SamplerLimits::default() });
+    let tasks: Vec<_> = bodies
+        .into_iter()
+        .enumerate()
+        .map(|(i, body)| {
+            let (model, adapter) = (together.clone(), adapters[i % 3].clone());
+            tokio::spawn(async move { ask(&model, adapter, body).await.1 })
+        })
+        .collect();
+    for (task, expected) in tasks.into_iter().zip(expected) {
+        assert_eq!(task.await.unwrap(), expected);
+    }
+}
+
+#[tokio::test]
+async fn structured_output_holds_on_a_real_model() {
+    let model = served(SamplerLimits::default());
+    let parameters = json!({"type": "object", "properties": {"city": {"type": "string", "enum": ["Rome", "Oslo"]}, "metric": {"type": "boolean"}},
+        "required": ["city", "metric"], "additionalProperties": false});
+    let tools = json!([{"type": "function", "function": {"name": "get_weather", "parameters": parameters}}, {"type": "function", "function": {"name": "now"}}]);
+    let named = json!({"type": "function", "function": {"name": "get_weather"}});
+    for (choice, temperature) in [(json!("required"), 0.0), (json!("required"), 1.0), (named, 1.0)] {
+        let body = json!({"tools": tools, "tool_choice": choice, "max_tokens": 200, "seed": 1, "n": 2, "temperature": temperature});
+        for choice in ask(&model, None, body).await.1.choices {
+            assert_eq!(choice.finish, ChatFinish::ToolCalls);
+            assert_eq!((choice.content, choice.tool_calls.len()), (None, 1));
+            assert!(model.end_of_turn().contains(&choice.tokens.last().unwrap().id));
+            let call = &choice.tool_calls[0];
+            let arguments = serde_json::from_str(&call.arguments).unwrap();
+            match call.name.as_str() {
+                "get_weather" => assert!(jsonschema::is_valid(&parameters, &arguments), "{arguments}"),
+                name => assert_eq!((name, arguments), ("now", json!({}))),
+            }
+        }
+    }
+    let format = json!({"type": "json_schema", "json_schema": {"name": "x", "schema": parameters}});
+    for seed in 0..3 {
+        let body = json!({"response_format": format, "max_tokens": 200, "seed": seed});
+        let choice = ask(&model, None, body).await.1.choices.remove(0);
+        assert_eq!(choice.finish, ChatFinish::Stop);
+        let value = serde_json::from_str(choice.content.as_deref().unwrap()).unwrap();
+        assert!(jsonschema::is_valid(&parameters, &value), "{value}");
+    }
+}
+
+#[tokio::test]
+async fn zero_temperature_takes_the_likeliest_token_and_ends_in_time() {
+    let model = served(SamplerLimits::default());
+    let (prompt, outcome) = ask(&model, None, json!({"temperature": 0, "top_logprobs": 3, "max_tokens": 12})).await;
+    for token in &outcome.choices[0].tokens {
+        assert_eq!((token.id, token.logprob), (token.top[0].id, token.top[0].logprob));
+        assert!(token.top.is_sorted_by(|left, right| left.logprob >= right.logprob));
+    }
+    let (_, unbounded) = ask(&model, None, json!({"seed": 1})).await;
+    let tokens = unbounded.choices[0].tokens.len();
+    assert!(prompt.len() + tokens <= model.context_length());
+    assert_eq!(unbounded.choices[0].finish == ChatFinish::Length, prompt.len() + tokens == model.context_length());
+}

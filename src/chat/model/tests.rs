@@ -1,0 +1,223 @@
+//! Chat on a sampler that says what the test tells it to.
+
+use std::sync::Mutex;
+
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use super::*;
+use crate::chat::{ChatDelta, ChatFinish, ChatOutcome};
+use crate::engine::scheduler::{FinishReason, GenerateEvent, SamplerError, SamplerLoad};
+use crate::text::tokenizer::tests::tiny;
+
+const END: u32 = 2;
+
+/// Says the scripted tokens; a constraint is given them to check.
+struct Script {
+    tokens: Vec<u32>,
+    finish: Option<FinishReason>,
+    requests: Mutex<Vec<(Arc<[u32]>, SamplingParameters)>>,
+    receivers_dropped: Arc<Mutex<usize>>,
+}
+
+impl Sampler for Script {
+    fn generate(&self, requests: Vec<GenerateRequest>) -> Result<Vec<mpsc::Receiver<GenerateEvent>>, SamplerError> {
+        let mut receivers = Vec::new();
+        for request in requests {
+            let (sender, receiver) = mpsc::channel(self.tokens.len() + 1);
+            for &id in &self.tokens {
+                let top = vec![(id, -0.5); request.sampling.top_logprobs];
+                sender.try_send(GenerateEvent::Token { id, logprob: -0.5, top }).unwrap();
+            }
+            match self.finish {
+                Some(reason) => sender.try_send(GenerateEvent::Finished(reason)).unwrap(),
+                None => {
+                    let dropped = self.receivers_dropped.clone();
+                    tokio::spawn(async move {
+                        sender.closed().await;
+                        *dropped.lock().unwrap() += 1;
+                    });
+                }
+            }
+            self.requests.lock().unwrap().push((request.prompt, request.sampling));
+            receivers.push(receiver);
+        }
+        Ok(receivers)
+    }
+
+    fn context_length(&self) -> usize {
+        100
+    }
+
+    fn load(&self) -> SamplerLoad {
+        SamplerLoad::default()
+    }
+}
+
+fn model(text: &str, ends: bool) -> (Arc<ServedModel>, Arc<Script>) {
+    let mut tokens = tiny().encode_ordinary(text).unwrap();
+    if ends {
+        tokens.push(END);
+    }
+    scripted(tokens, Some(if ends { FinishReason::Stop } else { FinishReason::Length }))
+}
+
+fn scripted(tokens: Vec<u32>, finish: Option<FinishReason>) -> (Arc<ServedModel>, Arc<Script>) {
+    let script = Arc::new(Script { tokens, finish, requests: Mutex::default(), receivers_dropped: Arc::default() });
+    let directory = tempfile::tempdir().unwrap();
+    crate::model_files::tests::write_model(directory.path());
+    let files = ModelFiles::from_directory("tiny/model", directory.path()).unwrap();
+    (Arc::new(ServedModel::new(&files, script.clone()).unwrap()), script)
+}
+
+fn request(body: Value) -> ChatRequest {
+    let mut body = body;
+    if body.get("messages").is_none() {
+        body["messages"] = json!([{"role": "user", "content": "a"}]);
+    }
+    ChatRequest::from_json(body.as_object().unwrap()).unwrap()
+}
+
+async fn deltas(model: &Arc<ServedModel>, body: Value) -> Vec<ChatDelta> {
+    let mut stream = model.chat(None, request(body)).await.unwrap();
+    let mut deltas = Vec::new();
+    while let Some(delta) = stream.next().await {
+        deltas.push(delta.unwrap());
+    }
+    deltas
+}
+
+async fn outcome(model: &Arc<ServedModel>, body: Value) -> ChatOutcome {
+    model.chat(None, request(body)).await.unwrap().collect().await.unwrap()
+}
+
+#[tokio::test]
+async fn an_answer_has_text_tokens_and_an_end() {
+    let (model, script) = model("yes ☃", true);
+    let outcome = outcome(&model, json!({"n": 2, "seed": 7, "top_logprobs": 1, "max_tokens": 1u64 << 63})).await;
+    assert_eq!(outcome.usage.prompt_tokens, 10, "user turn and the opening of the answer");
+    assert_eq!(outcome.usage.completion_tokens, 2 * script.tokens.len() as u64);
+    for (index, choice) in outcome.choices.iter().enumerate() {
+        assert_eq!(choice.index as usize, index);
+        assert_eq!(choice.content.as_deref(), Some("yes ☃"));
+        assert_eq!(choice.finish, ChatFinish::Stop);
+        let bytes: Vec<u8> = choice.tokens.iter().flat_map(|token| token.bytes.clone()).collect();
+        assert_eq!(bytes, "yes ☃".as_bytes());
+        let last = choice.tokens.last().unwrap();
+        assert_eq!((last.id, last.bytes.len(), last.top.len()), (END, 0, 1));
+    }
+    let requests = script.requests.lock().unwrap();
+    assert!(Arc::ptr_eq(&requests[0].0, &requests[1].0), "choices share the prompt");
+    assert_eq!(*requests[0].0, [1, 305, 201, 67, 2, 201, 1, 263, 327, 201]);
+    assert_eq!(requests.iter().map(|(_, s)| (s.seed, s.sample_index)).collect::<Vec<_>>(), [(7, 0), (7, 1)]);
+}
+
+#[tokio::test]
+async fn streamed_and_collected_are_the_same() {
+    for (text, ends, body) in [
+        ("hello é☃ END more", true, json!({"stop": ["END"]})),
+        ("hello EN", false, json!({"stop": "END"})),
+        (
+            "x <tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>",
+            true,
+            json!({"tools": [{"type": "function", "function": {"name": "f"}}]}),
+        ),
+    ] {
+        let (model, _) = model(text, ends);
+        let choice = outcome(&model, body.clone()).await.choices.remove(0);
+        let deltas = deltas(&model, body).await;
+        assert_eq!(
+            deltas.iter().map(|delta| delta.content.as_str()).collect::<String>(),
+            choice.content.unwrap_or_default()
+        );
+        assert_eq!(deltas.iter().flat_map(|delta| delta.tokens.clone()).collect::<Vec<_>>(), choice.tokens);
+        assert_eq!(deltas.iter().flat_map(|delta| &delta.tool_calls).count(), choice.tool_calls.len());
+        let ends: Vec<_> = deltas.iter().filter_map(|delta| delta.finish).collect();
+        assert_eq!(ends, [choice.finish]);
+        assert!(deltas.last().unwrap().finish.is_some());
+    }
+}
+
+#[tokio::test]
+async fn a_stop_text_ends_the_answer_and_cancels_the_sample() {
+    let (model, script) = scripted(tiny().encode_ordinary("abc END tail").unwrap(), None);
+    let choice = outcome(&model, json!({"stop": "c EN"})).await.choices.remove(0);
+    assert_eq!((choice.content.as_deref(), choice.finish), (Some("ab"), ChatFinish::Stop));
+    assert!(choice.tokens.len() < script.tokens.len());
+    tokio::time::timeout(std::time::Duration::from_secs(10), async {
+        while *script.receivers_dropped.lock().unwrap() == 0 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn half_a_character_at_the_end_becomes_one_sign() {
+    let snowman = tiny().encode_ordinary("☃").unwrap();
+    let (model, _) = scripted(snowman[..snowman.len() - 1].to_vec(), Some(FinishReason::Length));
+    let choice = outcome(&model, json!({})).await.choices.remove(0);
+    assert_eq!((choice.content.as_deref(), choice.finish), (Some("\u{fffd}"), ChatFinish::Length));
+}
+
+#[tokio::test]
+async fn tool_calls_are_taken_out_of_the_text() {
+    let text = "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"b\": true}}\n</tool_call>";
+    let tools = json!([{"type": "function", "function": {"name": "f"}}]);
+    let (model, _) = model(text, true);
+    let choice = outcome(&model, json!({"tools": tools})).await.choices.remove(0);
+    assert_eq!((choice.content, choice.finish), (None, ChatFinish::ToolCalls));
+    assert_eq!((choice.tool_calls[0].name.as_str(), choice.tool_calls[0].arguments.as_str()), ("f", "{\"b\": true}"));
+    assert!(choice.tool_calls[0].id.starts_with("call_"));
+    for body in [json!({}), json!({"tools": tools, "tool_choice": "none"})] {
+        let choice = outcome(&model, body).await.choices.remove(0);
+        assert_eq!((choice.content.as_deref(), choice.finish), (Some(text), ChatFinish::Stop));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_may_be_limited_to_one_call() {
+    let call = "<tool_call>\n{\"name\": \"f\"}\n</tool_call>";
+    let (model, _) = model(&format!("{call}\n{call}"), true);
+    for (parallel, count) in [(true, 2), (false, 1)] {
+        let tools = json!([{"type": "function", "function": {"name": "f"}}]);
+        let choice = outcome(&model, json!({"tools": tools, "parallel_tool_calls": parallel})).await.choices.remove(0);
+        assert_eq!((choice.content, choice.finish, choice.tool_calls.len()), (None, ChatFinish::ToolCalls, count));
+        let ids: std::collections::HashSet<_> = choice.tool_calls.iter().map(|call| &call.id).collect();
+        assert_eq!(ids.len(), count);
+    }
+}
+
+#[tokio::test]
+async fn requests_that_cannot_be_answered_are_refused() {
+    let (model, _) = model("a", true);
+    let refuse = async |body| model.chat(None, request(body)).await.err().unwrap();
+    let long = json!({"messages": [{"role": "user", "content": "long text ".repeat(100)}]});
+    assert!(matches!(refuse(long).await, ChatError::PromptTooLong { limit: 100, .. }));
+    for messages in [
+        json!(["hi"]),
+        json!([{}]),
+        json!([{"role": 5, "content": "x"}]),
+        json!([{"role": "user", "content": 5}]),
+        json!([{"role": "user", "content": ["x"]}]),
+    ] {
+        let error = refuse(json!({"messages": messages})).await;
+        assert!(matches!(&error, ChatError::Invalid { param, .. } if param.starts_with("messages[0]")), "{error:?}");
+    }
+    let format = json!({"type": "json_schema", "json_schema": {"schema": {"type": "nonsense"}}});
+    assert!(matches!(refuse(json!({"response_format": format})).await, ChatError::Invalid { .. }));
+}
+
+#[tokio::test]
+async fn a_failed_sample_fails_the_request() {
+    let (model, _) = scripted(vec![5], None);
+    let mut stream = model.chat(None, request(json!({"n": 2}))).await.unwrap();
+    assert!(stream.next().await.unwrap().is_ok());
+    let (sender, receiver) = mpsc::channel(1);
+    sender.try_send(GenerateEvent::Failed("broken".to_owned())).unwrap();
+    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), Vec::new(), ToolParsing::Off);
+    let mut stream = ChatStream::new(Arc::from([1]), [(assembler, receiver)]);
+    assert_eq!(stream.next().await, Some(Err(ChatError::Failed("broken".to_owned()))));
+    assert_eq!(stream.next().await, None);
+}

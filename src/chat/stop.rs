@@ -1,0 +1,127 @@
+//! Stop texts in a stream.
+//!
+//! Text that may be the beginning of a stop text is held back until it is certain, so no part of a stop text is ever
+//! seen. The stop text that is complete first ends the answer, the longest of those that are complete at once; thus
+//! the cut does not depend on how the text was split into pieces.
+
+/// Finds the first stop text in a text that comes in pieces.
+#[derive(Debug, Clone)]
+pub struct StopMatcher {
+    stops: Vec<String>,
+    held: String,
+}
+
+/// What a piece of text led to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stopped {
+    /// Text that is certain by now, perhaps none.
+    No(String),
+    /// The text before a stop text. Nothing may follow.
+    Yes(String),
+}
+
+impl StopMatcher {
+    /// A matcher for these texts; empty ones are ignored.
+    pub fn new(stops: Vec<String>) -> Self {
+        Self { stops: stops.into_iter().filter(|stop| !stop.is_empty()).collect(), held: String::new() }
+    }
+
+    /// Adds a piece of text.
+    pub fn push(&mut self, piece: &str) -> Stopped {
+        self.held.push_str(piece);
+        // The first occurrence of each stop is also the one that ends first.
+        let found = self.stops.iter().filter_map(|stop| {
+            let start = self.held.find(stop.as_str())?;
+            Some((start + stop.len(), start))
+        });
+        if let Some((_, start)) = found.min() {
+            self.held.truncate(start);
+            return Stopped::Yes(std::mem::take(&mut self.held));
+        }
+        let hold = held_back(&self.held, self.stops.iter().map(String::as_str));
+        let rest = self.held.split_off(self.held.len() - hold);
+        Stopped::No(std::mem::replace(&mut self.held, rest))
+    }
+
+    /// Ends the text: what was held back is text after all.
+    pub fn finish(&mut self) -> String {
+        std::mem::take(&mut self.held)
+    }
+}
+
+/// Length of the longest end of `text` that begins one of the patterns without being all of it.
+pub(super) fn held_back<'a>(text: &str, patterns: impl Iterator<Item = &'a str>) -> usize {
+    let longest = |pattern: &str| {
+        (1..pattern.len().min(text.len() + 1))
+            .rev()
+            .find(|&length| pattern.is_char_boundary(length) && text.ends_with(&pattern[..length]))
+            .unwrap_or(0)
+    };
+    patterns.map(longest).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn run(stops: &[String], pieces: &[String]) -> (String, bool) {
+        let mut matcher = StopMatcher::new(stops.to_vec());
+        let mut text = String::new();
+        for piece in pieces {
+            match matcher.push(piece) {
+                Stopped::No(more) => text.push_str(&more),
+                Stopped::Yes(last) => return (text + &last, true),
+            }
+        }
+        (text + &matcher.finish(), false)
+    }
+
+    fn strings(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|&text| text.to_owned()).collect()
+    }
+
+    #[test]
+    fn nothing_of_a_stop_text_leaks() {
+        let mut matcher = StopMatcher::new(strings(&["END"]));
+        assert_eq!(matcher.push("aE"), Stopped::No("a".to_owned()));
+        assert_eq!(matcher.push("N"), Stopped::No(String::new()));
+        assert_eq!(matcher.push("?E"), Stopped::No("EN?".to_owned()));
+        assert_eq!(matcher.push("NDx"), Stopped::Yes(String::new()));
+    }
+
+    #[test]
+    fn the_first_complete_stop_wins() {
+        assert_eq!(run(&strings(&["abcd", "bc", "c"]), &strings(&["xabcd"])), ("xa".to_owned(), true));
+        assert_eq!(run(&strings(&["ab"]), &strings(&["xa"])), ("xa".to_owned(), false));
+        assert_eq!(run(&[], &strings(&["xa", "b"])), ("xab".to_owned(), false));
+    }
+
+    proptest! {
+        #[test]
+        fn any_split_gives_the_same(
+            text in "[abé☃]{0,24}",
+            stops in prop::collection::vec("[abé☃]{0,4}", 0..4),
+            cuts in prop::collection::vec(1usize..4, 0..24),
+        ) {
+            let characters: Vec<char> = text.chars().collect();
+            let mut pieces = Vec::new();
+            let mut rest = characters.as_slice();
+            for cut in cuts {
+                let (piece, tail) = rest.split_at(cut.min(rest.len()));
+                pieces.push(piece.iter().collect());
+                rest = tail;
+            }
+            pieces.push(rest.iter().collect());
+            let single: Vec<String> = characters.iter().map(char::to_string).collect();
+            let whole = run(&stops, std::slice::from_ref(&text));
+            prop_assert_eq!(&run(&stops, &pieces), &whole);
+            prop_assert_eq!(&run(&stops, &single), &whole);
+            prop_assert!(text.starts_with(&whole.0));
+            for stop in stops.iter().filter(|stop| !stop.is_empty()) {
+                prop_assert!(!whole.0.contains(stop.as_str()), "{stop:?} leaked into {:?}", whole.0);
+            }
+        }
+    }
+}

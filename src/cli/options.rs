@@ -1,0 +1,223 @@
+//! Settings of `serve`: flags, then environment, then the configuration file, then defaults.
+
+use std::{
+    fs, io,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use serde::Deserialize;
+
+/// Where the service keeps its data.
+#[derive(Args, Clone, Debug, Default)]
+pub struct DataDirectory {
+    /// Where the service keeps its database and artifacts [default: trainyard in the user's data directory].
+    #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+}
+
+impl DataDirectory {
+    /// The directory to use.
+    ///
+    /// # Errors
+    /// When none was named and the system has no data directory for this user.
+    pub fn path(&self) -> Result<PathBuf, ConfigError> {
+        default_data_directory(self.data_dir.clone())
+    }
+}
+
+/// What `trainyard serve` can be told, on the command line, in the environment or in a TOML file with the same names.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ServeOptions {
+    /// Address of the service [default: 127.0.0.1:8000].
+    #[arg(long, env = "TRAINYARD_LISTEN", value_name = "ADDR")]
+    pub listen: Option<SocketAddr>,
+    /// A separate address for the inference API (model list and chat); without it both share one listener.
+    #[arg(long, env = "TRAINYARD_INFERENCE_LISTEN", value_name = "ADDR")]
+    pub inference_listen: Option<SocketAddr>,
+    /// Where the service keeps its database and artifacts [default: trainyard in the user's data directory].
+    #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// A base model: NAME=DIR for a local directory in Hugging Face format, NAME alone to fetch it from the hub.
+    /// Repeatable; trainyard/seedling is always there.
+    #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=DIR]", value_delimiter = ',')]
+    #[serde(default, rename = "base-model")]
+    pub base_models: Vec<String>,
+    /// Allow training data from URLs that start with this: `file:///data/`, `http://10.0.0.7:9000/`. Repeatable.
+    /// Public https addresses are always allowed.
+    #[arg(long = "allow-data", env = "TRAINYARD_ALLOW_DATA", value_name = "URL_PREFIX", value_delimiter = ',')]
+    #[serde(default, rename = "allow-data")]
+    pub allow_data: Vec<String>,
+    /// Threads for the engine [default: one per core].
+    #[arg(long, env = "TRAINYARD_THREADS", value_name = "N")]
+    pub threads: Option<usize>,
+    /// Memory for the key-value cache of each base model, in MiB; taken as it is needed [default: 2048].
+    #[arg(long, env = "TRAINYARD_CACHE_MIB", value_name = "MIB")]
+    pub cache_mib: Option<usize>,
+    /// Listen on an address that other machines can reach although there is no TLS.
+    #[arg(long, env = "TRAINYARD_INSECURE")]
+    #[serde(default)]
+    pub insecure: bool,
+    /// Read settings from this TOML file; flags and environment win over it.
+    #[arg(long, env = "TRAINYARD_CONFIG", value_name = "FILE")]
+    #[serde(skip)]
+    pub config: Option<PathBuf>,
+}
+
+/// Why the settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
+pub enum ConfigError {
+    #[error("cannot read the configuration file {path}: {source}")]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error("configuration file {path}: {source}")]
+    Invalid { path: PathBuf, source: Box<toml::de::Error> },
+    #[error("--base-model {given:?}: write NAME=DIR, or NAME of the form organization/model")]
+    BaseModel { given: String },
+    #[error(
+        "{flag} {address} can be reached by other machines and there is no TLS: put a proxy with TLS before the \
+         service and listen on 127.0.0.1, or accept the risk with --insecure"
+    )]
+    Exposed { flag: &'static str, address: SocketAddr },
+    #[error("this user has no data directory; name one with --data-dir")]
+    NoDataDirectory,
+}
+
+/// A base model to serve: its name and, unless the hub is meant, its directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BaseModelOption {
+    /// The name clients use, `organization/model`.
+    pub name: String,
+    /// A local directory in Hugging Face format; `None` fetches `name` from the hub.
+    pub directory: Option<PathBuf>,
+}
+
+impl ServeOptions {
+    /// Fills what flags and environment left open from the configuration file, if one was named.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has an unknown key or a wrong value; the message has the line.
+    pub fn with_file(mut self) -> Result<Self, ConfigError> {
+        let Some(path) = self.config.clone() else { return Ok(self) };
+        let text = fs::read_to_string(&path)
+            .map_err(|source| ConfigError::Unreadable { path: path.clone(), source })?;
+        let file: Self = toml::from_str(&text)
+            .map_err(|source| ConfigError::Invalid { path, source: Box::new(source) })?;
+        self.listen = self.listen.or(file.listen);
+        self.inference_listen = self.inference_listen.or(file.inference_listen);
+        self.data_dir = self.data_dir.or(file.data_dir);
+        self.threads = self.threads.or(file.threads);
+        self.cache_mib = self.cache_mib.or(file.cache_mib);
+        self.insecure |= file.insecure;
+        if self.base_models.is_empty() {
+            self.base_models = file.base_models;
+        }
+        if self.allow_data.is_empty() {
+            self.allow_data = file.allow_data;
+        }
+        Ok(self)
+    }
+
+    /// The address of the service, refused when it is exposed without `--insecure`.
+    pub fn listen(&self) -> Result<SocketAddr, ConfigError> {
+        let address = self.listen.unwrap_or(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8000));
+        self.guarded("--listen", address)
+    }
+
+    /// The separate address of the inference API, if one was asked for.
+    pub fn inference_listen(&self) -> Result<Option<SocketAddr>, ConfigError> {
+        self.inference_listen.map(|address| self.guarded("--inference-listen", address)).transpose()
+    }
+
+    fn guarded(&self, flag: &'static str, address: SocketAddr) -> Result<SocketAddr, ConfigError> {
+        if address.ip().is_loopback() || self.insecure {
+            Ok(address)
+        } else {
+            Err(ConfigError::Exposed { flag, address })
+        }
+    }
+
+    /// The data directory.
+    pub fn data_directory(&self) -> Result<PathBuf, ConfigError> {
+        default_data_directory(self.data_dir.clone())
+    }
+
+    /// Engine threads: as told, or one per core.
+    pub fn threads(&self) -> usize {
+        self.threads
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+            .clamp(1, 256)
+    }
+
+    /// The base models named, beside the built-in one.
+    pub fn base_models(&self) -> Result<Vec<BaseModelOption>, ConfigError> {
+        self.base_models.iter().map(|given| base_model(given)).collect()
+    }
+}
+
+fn base_model(given: &str) -> Result<BaseModelOption, ConfigError> {
+    let (name, directory) = match given.split_once('=') {
+        Some((name, directory)) => (name, Some(directory)),
+        None => (given, None),
+    };
+    let well_formed = name.split('/').count() == 2
+        && name.split('/').all(|part| !part.is_empty())
+        && !name.contains(|c: char| c == ':' || c.is_whitespace() || c.is_control());
+    if !well_formed || directory == Some("") {
+        return Err(ConfigError::BaseModel { given: given.to_owned() });
+    }
+    Ok(BaseModelOption { name: name.to_owned(), directory: directory.map(|d| Path::new(d).to_owned()) })
+}
+
+fn default_data_directory(named: Option<PathBuf>) -> Result<PathBuf, ConfigError> {
+    named.or_else(|| dirs::data_dir().map(|d| d.join("trainyard"))).ok_or(ConfigError::NoDataDirectory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(text: &str, flags: ServeOptions) -> Result<ServeOptions, ConfigError> {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let path = directory.path().join("trainyard.toml");
+        fs::write(&path, text).expect("writable");
+        ServeOptions { config: Some(path), ..flags }.with_file()
+    }
+
+    #[test]
+    fn flags_win_over_the_file() {
+        let flags = ServeOptions { listen: Some(([127, 0, 0, 1], 1).into()), ..Default::default() };
+        let merged = options("listen = '127.0.0.1:2'\nthreads = 3\nallow-data = ['file:///d/']", flags).expect("valid");
+        assert_eq!(merged.listen().expect("loopback").port(), 1);
+        assert_eq!(merged.threads(), 3);
+        assert_eq!(merged.allow_data, ["file:///d/"]);
+    }
+
+    #[test]
+    fn an_unknown_key_is_an_error_with_its_line() {
+        let error = options("threads = 2\nlisten-adress = 'x'", ServeOptions::default()).expect_err("refused");
+        let text = error.to_string();
+        assert!(text.contains("line 2") && text.contains("listen-adress"), "{text}");
+    }
+
+    #[test]
+    fn an_exposed_address_needs_insecure() {
+        let open = ServeOptions { listen: Some(([0, 0, 0, 0], 1).into()), ..Default::default() };
+        assert!(matches!(open.listen(), Err(ConfigError::Exposed { .. })));
+        assert!(ServeOptions { insecure: true, ..open }.listen().is_ok());
+    }
+
+    #[test]
+    fn base_models_have_a_name_and_perhaps_a_directory() {
+        assert_eq!(
+            base_model("a/b=/models/b").expect("valid"),
+            BaseModelOption { name: "a/b".into(), directory: Some("/models/b".into()) }
+        );
+        assert_eq!(base_model("a/b").expect("valid").directory, None);
+        for bad in ["a", "a/b=", "/b", "a/b/c", "a/b:c=/d", ""] {
+            assert!(base_model(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The client's side of quickstart: everything goes through the generated client.
+
+use std::{path::Path, time::Duration};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Map, Value, json};
+
+use super::toy;
+use crate::{
+    cli::Failure,
+    client::{Client, connect, types},
+    generated::unions,
+};
+
+/// Rollouts of each prompt in a round.
+const ROLLOUTS: u32 = 8;
+/// Learning rate of the rounds of reinforcement learning.
+const RL_LEARNING_RATE: f64 = 3e-4;
+/// Highest learning rate of a lesson; it falls to a tenth over the lesson.
+const SFT_LEARNING_RATE: f64 = 5e-3;
+/// Examples of one optimizer step.
+const BATCH: usize = 6;
+/// Pause between two looks at a job's events.
+const POLL: Duration = Duration::from_millis(100);
+
+/// A model being trained through the HTTP API.
+pub(super) struct Session {
+    client: Client,
+    model: types::ModelResponse,
+}
+
+/// Scored rollouts of one round.
+pub(super) struct Rollouts {
+    groups: Vec<types::TrajectoryGroup>,
+    pub(super) mean_reward: f64,
+}
+
+impl Session {
+    /// Connects and registers a model.
+    pub(super) async fn open(url: &str, key: &str) -> Result<Self, Failure> {
+        let client = connect(url, key)?;
+        let body = types::ModelCreate {
+            base_model: "trainyard/seedling".to_owned(),
+            entity: None,
+            name: "first".to_owned(),
+            project: "quickstart".to_owned(),
+            return_existing: true,
+        };
+        let model = client.create_model(&body).await?.into_inner();
+        Ok(Self { client, model })
+    }
+
+    /// The name to sample the newest step.
+    pub(super) fn model_name(&self) -> String {
+        crate::models::trained_name(&self.model.entity, &self.model.project, &self.model.name)
+    }
+
+    /// The likeliest answer to a question, from one step or the newest.
+    pub(super) async fn ask(&self, step: Option<u64>, question: &str) -> Result<String, Failure> {
+        let name = match step {
+            Some(step) => format!("{}:step{step}", self.model_name()),
+            None => self.model_name(),
+        };
+        let completion = self.complete(&name, question, json!({ "temperature": 0, "max_tokens": 24 })).await?;
+        let answer = completion.choices.into_iter().next().and_then(|choice| choice.message.content);
+        Ok(answer.unwrap_or_default().trim().to_owned())
+    }
+
+    async fn complete(&self, model: &str, question: &str, options: Value) -> Result<types::ChatCompletion, Failure> {
+        let mut body = json!({ "model": model, "messages": [{ "role": "user", "content": question }] });
+        if let (Value::Object(body), Value::Object(options)) = (&mut body, options) {
+            body.extend(options);
+        }
+        // From text: messages are kept as they are written, which only a reader of text can do.
+        let body: types::ChatCompletionRequest = serde_json::from_str(&body.to_string())?;
+        Ok(self.client.create_chat_completion(None, None, &body).await?.into_inner())
+    }
+
+    /// Runs an SFT job and returns the loss of each step.
+    pub(super) async fn train_on_file(&self, file: &Path, label: &str) -> Result<Vec<f64>, Failure> {
+        let rows = std::fs::read_to_string(file)?.lines().count();
+        let steps = rows.div_ceil(BATCH);
+        #[expect(clippy::cast_precision_loss, reason = "a lesson has few steps")]
+        let rates = (0..steps).map(|step| SFT_LEARNING_RATE * (1.0 - 0.9 * step as f64 / steps as f64)).collect();
+        let body = types::CreateSftTrainingJob {
+            model_id: self.model.id.clone(),
+            training_data_url: format!("file://{}", file.display()),
+            config: Some(types::SftTrainingConfig {
+                batch_size: Some(unions::BatchSize::Integer(BATCH as u64)),
+                learning_rate: Some(unions::LearningRate::Array(rates)),
+                metric_logging: None,
+                assistant_turns: None,
+                extra: Map::new(),
+            }),
+            experimental_config: None,
+        };
+        let job = self.client.create_sft_training_job(&body).await?.into_inner();
+        self.watch(&job.id, label).await
+    }
+
+    /// Samples every prompt and scores the answers.
+    pub(super) async fn roll_out(&self, round: u64) -> Result<Rollouts, Failure> {
+        let (mut groups, mut total, mut count) = (Vec::new(), 0.0, 0.0);
+        for (index, prompt) in toy::PROMPTS.iter().enumerate() {
+            let options = json!({
+                "n": ROLLOUTS, "temperature": 1, "max_tokens": 8, "seed": 1000 * round + index as u64,
+            });
+            let completion = self.complete(&self.model_name(), prompt, options).await?;
+            let mut trajectories = Vec::new();
+            for choice in &completion.choices {
+                let reward = toy::reward(choice.message.content.as_deref().unwrap_or_default());
+                total += reward;
+                count += 1.0;
+                // The choice goes back as it came: its logprobs are what training works from.
+                trajectories.push(json!({
+                    "messages_and_choices": [{ "role": "user", "content": prompt }, choice],
+                    "reward": reward,
+                }));
+            }
+            groups.push(serde_json::from_str(&json!({ "trajectories": trajectories }).to_string())?);
+        }
+        Ok(Rollouts { groups, mean_reward: total / count })
+    }
+
+    /// Runs an RL job.
+    pub(super) async fn train_on_groups(&self, rollouts: Rollouts, label: &str) -> Result<(), Failure> {
+        let config = json!({ "learning_rate": RL_LEARNING_RATE });
+        let body = types::CreateTrainingJob {
+            model_id: self.model.id.clone(),
+            trajectory_groups: rollouts.groups,
+            experimental_config: Some(serde_json::from_str(&config.to_string())?),
+        };
+        let job = self.client.create_training_job(&body).await?.into_inner();
+        self.watch(&job.id, label).await.map(drop)
+    }
+
+    /// Follows a job's events to its end, with a progress bar; returns the loss of each step.
+    async fn watch(&self, job: &str, label: &str) -> Result<Vec<f64>, Failure> {
+        let style = ProgressStyle::with_template("   {prefix} {bar:30} {pos}/{len} {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::new(0).with_style(style).with_prefix(label.to_owned());
+        let mut losses = Vec::new();
+        let mut after: Option<String> = None;
+        loop {
+            let page = self.client.list_training_job_events(job, after.as_deref(), Some(100), None).await?.into_inner();
+            for event in page.data {
+                let number = |name: &str| event.data.get(name).and_then(Value::as_f64);
+                match event.type_ {
+                    types::TrainingJobEventType::TrainingStarted => {
+                        bar.set_length(event.data.get("num_sequences").and_then(Value::as_u64).unwrap_or(0));
+                    }
+                    types::TrainingJobEventType::GradientStep => {
+                        let loss = number("loss/train").unwrap_or(f64::NAN);
+                        losses.push(loss);
+                        bar.set_message(format!("loss {loss:.3}"));
+                        bar.inc(1);
+                    }
+                    types::TrainingJobEventType::TrainingEnded => {
+                        bar.finish_and_clear();
+                        return Ok(losses);
+                    }
+                    types::TrainingJobEventType::TrainingFailed => {
+                        bar.abandon();
+                        let reason = event.data.get("error_message").and_then(Value::as_str);
+                        return Err(format!("the job failed: {}", reason.unwrap_or("no reason given")).into());
+                    }
+                }
+                after = Some(event.id);
+            }
+            if !page.has_more {
+                tokio::time::sleep(POLL).await;
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! `trainyard serve`: runs the service until it is told to stop.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use tokio::sync::watch;
+
+use super::{Failure, ServeOptions};
+use crate::server::{Service, Settings, bind};
+
+/// MiB of each base model's key-value cache unless told otherwise.
+const CACHE_MIB: usize = 2048;
+
+pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
+    let options = options.with_file()?;
+    let settings = Settings {
+        data_directory: options.data_directory()?,
+        base_models: options.base_models()?.into_iter().map(|base| (base.name, base.directory)).collect(),
+        allow_data: options.allow_data.clone(),
+        threads: options.threads(),
+        cache_bytes: options.cache_mib.unwrap_or(CACHE_MIB).saturating_mul(1 << 20),
+    };
+    // The sockets come first: an address that is taken is said before minutes of loading.
+    let listener = bind(options.listen()?).await?;
+    let inference = match options.inference_listen()? {
+        Some(address) => Some(bind(address).await?),
+        None => None,
+    };
+    let mut progress = LoadProgress::default();
+    let service = Service::open(&settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;
+    progress.finish();
+    let address = listener.local_addr()?;
+    if let Some(key) = service.first_key().await? {
+        let key = key.reveal();
+        eprintln!(
+            "This is the first start, so here is an API key. It is shown this once:\n\n    {key}\n\nTry it:\n\n    \
+             curl http://{address}/v1/chat/completions -H 'Authorization: Bearer {key}' \\\n      \
+             -H 'Content-Type: application/json' \\\n      -d '{{\"model\": \"trainyard/seedling\", \"messages\": \
+             [{{\"role\": \"user\", \"content\": \"hello\"}}]}}'\n\nMore keys: trainyard keys create --entity NAME\n"
+        );
+    }
+    match &inference {
+        Some(inference) => eprintln!("inference at http://{}/v1", inference.local_addr()?),
+        None => eprintln!("inference at http://{address}/inference/v1"),
+    }
+    let (stop, stopped) = watch::channel(false);
+    tokio::spawn(async move {
+        wait_for_signal().await;
+        tracing::info!("stopping: running requests may finish");
+        let _ = stop.send(true);
+        wait_for_signal().await;
+        eprintln!("stopped at once; a running job is taken up again at the next start");
+        std::process::exit(130);
+    });
+    // Scripts wait for this line.
+    eprintln!("listening on http://{address}");
+    service.run(listener, inference, stopped).await;
+    Ok(())
+}
+
+/// Completes when the process is asked to stop.
+async fn wait_for_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let interrupt = tokio::signal::ctrl_c();
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminate) => {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+        }
+        Err(error) => {
+            tracing::warn!(%error, "cannot listen for SIGTERM");
+            let _ = interrupt.await;
+        }
+    }
+}
+
+/// A progress bar for each stage of loading; nothing where standard error is not a terminal.
+#[derive(Default)]
+pub(super) struct LoadProgress {
+    bar: Option<(String, ProgressBar)>,
+}
+
+impl LoadProgress {
+    pub(super) fn show(&mut self, stage: &str, done: u64, total: u64) {
+        if self.bar.as_ref().is_none_or(|(name, _)| name != stage) {
+            self.finish();
+            let style = ProgressStyle::with_template("{msg} {wide_bar} {bytes}/{total_bytes} {eta}")
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
+            let bar = ProgressBar::new(total).with_style(style).with_message(stage.to_owned());
+            bar.enable_steady_tick(Duration::from_millis(200));
+            self.bar = Some((stage.to_owned(), bar));
+        }
+        if let Some((_, bar)) = &self.bar {
+            bar.set_length(total);
+            bar.set_position(done);
+        }
+    }
+
+    pub(super) fn finish(&mut self) {
+        if let Some((_, bar)) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! `trainyard spec`: prints the OpenAPI document this binary was generated from.
+
+use clap::{Args, ValueEnum};
+
+use super::{Failure, print};
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// The notation to print.
+    #[arg(long, value_enum, default_value_t = Format::Yaml)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// The document as it is written, comments included.
+    Yaml,
+    /// The same as JSON, as `GET /openapi.json` serves it.
+    Json,
+}
+
+pub(super) fn run(options: &Options) -> Result<(), Failure> {
+    let document = match options.format {
+        Format::Yaml => crate::generated::OPENAPI_YAML,
+        Format::Json => crate::generated::OPENAPI_JSON,
+    };
+    print(document)
+}

@@ -1,0 +1,65 @@
+//! `trainyard usage`: the tokens used by key, project and model.
+
+use clap::Args;
+
+use super::{DataDirectory, Failure, open_metadata, print, table::Table};
+use crate::store::records::UsageRecord;
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// Only the usage of this entity.
+    #[arg(long)]
+    entity: Option<String>,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    data: DataDirectory,
+}
+
+pub(super) async fn run(options: Options) -> Result<(), Failure> {
+    let metadata = open_metadata(&options.data.path()?).await?;
+    let usage = metadata.list_usage(options.entity.as_deref()).await?;
+    if options.json {
+        print(&format!("{}\n", serde_json::to_string_pretty(&usage.iter().map(as_json).collect::<Vec<_>>())?))?;
+    } else if usage.is_empty() {
+        eprintln!("nothing has been used yet");
+    } else {
+        print(&as_table(&usage).to_string())?;
+    }
+    Ok(())
+}
+
+fn as_json(record: &UsageRecord) -> serde_json::Value {
+    serde_json::json!({
+        "key_id": record.usage.key_id.to_string(),
+        "key_name": record.key_name,
+        "key_suffix": record.key_suffix,
+        "entity": record.usage.entity,
+        "project": record.usage.project,
+        "model": record.usage.model,
+        "requests": record.count.requests,
+        "prompt_tokens": record.count.prompt_tokens,
+        "completion_tokens": record.count.completion_tokens,
+    })
+}
+
+fn as_table(usage: &[UsageRecord]) -> Table {
+    let mut table = Table::new(["ENTITY", "KEY", "PROJECT", "MODEL", "REQUESTS", "PROMPT TOKENS", "COMPLETION TOKENS"]);
+    for record in usage {
+        let key = match record.key_name.as_str() {
+            "" => format!("…{}", record.key_suffix),
+            name => format!("{name} …{}", record.key_suffix),
+        };
+        table.row([
+            record.usage.entity.clone(),
+            key,
+            record.usage.project.clone(),
+            record.usage.model.clone(),
+            record.count.requests.to_string(),
+            record.count.prompt_tokens.to_string(),
+            record.count.completion_tokens.to_string(),
+        ]);
+    }
+    table
+}

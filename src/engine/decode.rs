@@ -1,0 +1,331 @@
+//! Decoding: rows of several sequences and adapters through the model in one call.
+
+use std::sync::Arc;
+
+use super::forward::{Batch, LayerState, RotaryTable, Scratch, inner_widths, layer_forward, normalise};
+use super::kernels::Buffer;
+use super::kernels::attention::PAGE;
+use super::kernels::matmul::matmul;
+use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
+use super::kv_cache::{KvCache, Span};
+use super::{Adapter, BaseModel, ComputePool};
+
+/// A sequence held by a [`Decoder`]. A handle of a removed sequence is never valid again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SequenceHandle {
+    slot: u32,
+    generation: u32,
+}
+
+/// One token to run through the model.
+#[derive(Clone, Copy)]
+pub struct BatchRow<'a> {
+    /// Token id.
+    pub token: u32,
+    /// Its position: the sequence's length so far, plus the rows of that sequence before this one in the call.
+    pub position: usize,
+    /// The sequence it continues.
+    pub sequence: SequenceHandle,
+    /// Adapter to apply, the same for all rows of a sequence; `None` is the base model.
+    pub adapter: Option<&'a Arc<Adapter>>,
+    /// Whether the logits after this token are wanted.
+    pub want_logits: bool,
+}
+
+/// Why a decoding call was refused. No sequence has changed.
+#[derive(Debug, thiserror::Error)]
+pub enum DecodeError {
+    /// The cache has no room for the new tokens; remove a sequence and try again.
+    #[error("the key-value cache has room for {free} more tokens, {needed} are needed")]
+    CacheFull {
+        /// Tokens for which there is room.
+        free: usize,
+        /// Tokens of new pages needed.
+        needed: usize,
+    },
+    /// The handle names no sequence of this decoder.
+    #[error("the sequence handle is not valid")]
+    UnknownSequence,
+    /// A row does not continue its sequence.
+    #[error("row at position {found} does not continue its sequence, whose next position is {expected}")]
+    Position {
+        /// Position of the row.
+        found: usize,
+        /// Position that comes next.
+        expected: usize,
+    },
+    /// The sequence would be longer than the model allows.
+    #[error("position {position} is beyond the model's limit of {limit} tokens")]
+    TooLong {
+        /// Position of the row.
+        position: usize,
+        /// The model's `max_position_embeddings`.
+        limit: usize,
+    },
+    /// A token id outside the vocabulary.
+    #[error("token {token} is outside the vocabulary of {vocab_size}")]
+    Token {
+        /// The token id.
+        token: u32,
+        /// Number of tokens of the model.
+        vocab_size: usize,
+    },
+    /// Rows of one sequence name different adapters.
+    #[error("rows of one sequence name different adapters")]
+    MixedAdapters,
+    /// The adapter was made for a model of another shape.
+    #[error("the adapter does not fit the model's shape")]
+    Adapter,
+}
+
+/// Logits of the wanted rows, in the order of the call.
+pub struct Logits<'a> {
+    data: &'a [f32],
+    stride: usize,
+    vocab_size: usize,
+}
+
+impl<'a> Logits<'a> {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.data.len() / self.stride
+    }
+
+    /// Logits of the `index`-th wanted row, one per token of the vocabulary.
+    pub fn row(&self, index: usize) -> &'a [f32] {
+        &self.data[index * self.stride..][..self.vocab_size]
+    }
+}
+
+/// Runs tokens of many sequences through one base model, keeping their keys and values.
+pub struct Decoder {
+    pool: Arc<ComputePool>,
+    base: Arc<BaseModel>,
+    cache: KvCache,
+    sequences: Vec<Slot>,
+    rotary: RotaryTable,
+    x: Buffer,
+    state: LayerState,
+    scratch: Scratch,
+    /// Rows whose logits are wanted, gathered.
+    wanted: Buffer,
+    logits: Buffer,
+}
+
+/// A place for a sequence. Its generation is odd while it is in use.
+#[derive(Default)]
+struct Slot {
+    generation: u32,
+    length: usize,
+    pages: Vec<usize>,
+}
+
+impl Decoder {
+    /// Tokens of one page: a sequence of `n` tokens takes `n` rounded up to a multiple of this.
+    pub const PAGE_TOKENS: usize = PAGE;
+
+    /// A decoder whose cache holds up to `kv_tokens` tokens in all (rounded up to whole pages), allocated as needed.
+    pub fn new(pool: Arc<ComputePool>, base: Arc<BaseModel>, kv_tokens: usize) -> Self {
+        let cache = KvCache::new(base.layout.attention, base.config.layers, kv_tokens.div_ceil(PAGE));
+        Self {
+            pool,
+            base,
+            cache,
+            sequences: Vec::new(),
+            rotary: RotaryTable::default(),
+            x: Buffer::default(),
+            state: LayerState::default(),
+            scratch: Scratch::default(),
+            wanted: Buffer::default(),
+            logits: Buffer::default(),
+        }
+    }
+
+    /// A new, empty sequence. It takes cache only as tokens are run.
+    pub fn add_sequence(&mut self) -> SequenceHandle {
+        let free = self.sequences.iter().position(|slot| slot.generation.is_multiple_of(2));
+        let slot = free.unwrap_or_else(|| {
+            self.sequences.push(Slot::default());
+            self.sequences.len() - 1
+        });
+        let sequence = &mut self.sequences[slot];
+        sequence.generation = sequence.generation.wrapping_add(1);
+        SequenceHandle { slot: slot as u32, generation: sequence.generation }
+    }
+
+    /// A new sequence that starts with the first `length` tokens of `parent` (at most all): whole pages are shared, the
+    /// rest is copied. Keys and values depend on the adapter, so the new sequence must go on with the parent's.
+    pub fn fork_sequence(&mut self, parent: SequenceHandle, length: usize) -> Result<SequenceHandle, DecodeError> {
+        let source = self.slot(parent)?;
+        let length = length.min(source.length);
+        let mut pages = source.pages[..length.div_ceil(PAGE)].to_vec();
+        let partial = if length.is_multiple_of(PAGE) { None } else { pages.pop() };
+        if let Some(from) = partial {
+            let free = self.free_tokens();
+            let to = self.cache.allocate().ok_or(DecodeError::CacheFull { free, needed: PAGE })?;
+            self.cache.copy(from, to);
+            pages.iter().for_each(|page| self.cache.retain(*page));
+            pages.push(to);
+        } else {
+            pages.iter().for_each(|page| self.cache.retain(*page));
+        }
+        let handle = self.add_sequence();
+        let slot = &mut self.sequences[handle.slot as usize];
+        (slot.length, slot.pages) = (length, pages);
+        Ok(handle)
+    }
+
+    /// Drops a sequence and frees its cache. An invalid handle does nothing.
+    pub fn remove_sequence(&mut self, sequence: SequenceHandle) {
+        if self.slot(sequence).is_err() {
+            return;
+        }
+        let slot = &mut self.sequences[sequence.slot as usize];
+        slot.generation = slot.generation.wrapping_add(1);
+        slot.length = 0;
+        for page in std::mem::take(&mut slot.pages) {
+            self.cache.release(page);
+        }
+    }
+
+    /// Tokens run so far; `None` for an invalid handle.
+    pub fn sequence_length(&self, sequence: SequenceHandle) -> Option<usize> {
+        self.slot(sequence).ok().map(|slot| slot.length)
+    }
+
+    /// Room in unused pages, in tokens.
+    pub fn free_tokens(&self) -> usize {
+        self.cache.free_pages() * PAGE
+    }
+
+    fn slot(&self, handle: SequenceHandle) -> Result<&Slot, DecodeError> {
+        let slot = self.sequences.get(handle.slot as usize).filter(|slot| slot.generation == handle.generation);
+        slot.ok_or(DecodeError::UnknownSequence)
+    }
+
+    /// Runs the rows (prefill chunks and single tokens of any sequences and adapters, in any order as long as each
+    /// sequence's rows are in order) and returns the logits of those that want them.
+    pub fn forward(&mut self, rows: &[BatchRow]) -> Result<Logits<'_>, DecodeError> {
+        let order = self.plan(rows)?;
+        let spans = self.extend_sequences(rows, &order)?;
+        let positions: Vec<usize> = order.iter().map(|row| rows[*row].position).collect();
+        let longest = positions.iter().max().map_or(0, |position| position + 1);
+
+        let Self { pool, base, cache, rotary, x, state, scratch, .. } = self;
+        let (count, layout) = (rows.len(), &base.layout);
+        let stride = layout.hidden.padded_len();
+        let mut adapters = Vec::new();
+        for group in order.chunk_by(|a, b| same_adapter(rows[*a].adapter, rows[*b].adapter)) {
+            let start = adapters.last().map_or(0, |(range, _): &(std::ops::Range<usize>, _)| range.end);
+            adapters.push((start..start + group.len(), rows[group[0]].adapter));
+        }
+        let packed = adapters.into_iter().filter_map(|(range, adapter)| Some((range, adapter?.packed(pool, layout))));
+        let adapters: Vec<_> = packed.map(|(range, adapter)| (range, &**adapter)).collect();
+        rotary.extend(base, longest);
+        let widths = inner_widths(adapters.iter().map(|(_, adapter)| *adapter));
+        x.reserve(count * stride);
+        state.reserve(count, layout, widths);
+        scratch.reserve(count, layout);
+        for_row_blocks(pool, count, ROW_BLOCK, [(&mut *x, stride)], &|block, [x]| {
+            for (row, x) in block.zip(x.chunks_exact_mut(stride)) {
+                base.embed(rows[order[row]].token, x);
+            }
+        });
+        let batch = Batch { positions, spans, adapters };
+        for layer in 0..base.config.layers {
+            layer_forward(pool, base, rotary, layer, &batch, cache, x, state, scratch);
+        }
+        Ok(self.head(rows, &order))
+    }
+
+    /// Checks the rows and returns the order in which they are run: by adapter, then by sequence.
+    fn plan(&self, rows: &[BatchRow]) -> Result<Vec<usize>, DecodeError> {
+        let config = &self.base.config;
+        let mut lengths: std::collections::HashMap<SequenceHandle, (usize, Option<&Arc<Adapter>>)> = Default::default();
+        // Adapters and sequences in order of first appearance.
+        let mut adapters: Vec<Option<&Arc<Adapter>>> = Vec::new();
+        let mut first_rows = std::collections::HashMap::new();
+        let mut keys = Vec::with_capacity(rows.len());
+        for (index, row) in rows.iter().enumerate() {
+            let length = self.slot(row.sequence)?.length;
+            let (next, adapter) = lengths.entry(row.sequence).or_insert((length, row.adapter));
+            if row.position != *next {
+                return Err(DecodeError::Position { found: row.position, expected: *next });
+            }
+            if !same_adapter(*adapter, row.adapter) {
+                return Err(DecodeError::MixedAdapters);
+            }
+            *next += 1;
+            if row.position >= config.max_position_embeddings {
+                let limit = config.max_position_embeddings;
+                return Err(DecodeError::TooLong { position: row.position, limit });
+            }
+            if row.token as usize >= config.vocab_size {
+                return Err(DecodeError::Token { token: row.token, vocab_size: config.vocab_size });
+            }
+            let adapter = adapters.iter().position(|known| same_adapter(*known, row.adapter)).unwrap_or_else(|| {
+                adapters.push(row.adapter);
+                adapters.len() - 1
+            });
+            let sequence = *first_rows.entry(row.sequence).or_insert(index);
+            keys.push((adapter, sequence));
+        }
+        if adapters.iter().flatten().any(|adapter| !adapter.fits(config)) {
+            return Err(DecodeError::Adapter);
+        }
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|row| keys[*row]);
+        Ok(order)
+    }
+
+    /// Gives the sequences pages for the new rows and returns the rows by sequence.
+    fn extend_sequences(&mut self, rows: &[BatchRow], order: &[usize]) -> Result<Vec<Span>, DecodeError> {
+        let mut spans = Vec::new();
+        for group in order.chunk_by(|a, b| rows[*a].sequence == rows[*b].sequence) {
+            let first_row = spans.last().map_or(0, |span: &Span| span.first_row + span.rows);
+            spans.push(Span { first_row, rows: group.len(), start: rows[group[0]].position, pages: Vec::new() });
+        }
+        let sequence = |span: &Span| rows[order[span.first_row]].sequence.slot as usize;
+        let pages = |span: &Span| (span.start + span.rows).div_ceil(PAGE);
+        let needed: usize = spans.iter().map(|span| pages(span) - self.sequences[sequence(span)].pages.len()).sum();
+        if needed > self.cache.free_pages() {
+            return Err(DecodeError::CacheFull { free: self.free_tokens(), needed: needed * PAGE });
+        }
+        for span in &mut spans {
+            let slot = &mut self.sequences[sequence(span)];
+            while slot.pages.len() < pages(span) {
+                slot.pages.push(self.cache.allocate().expect("free pages were counted"));
+            }
+            slot.length = span.start + span.rows;
+            span.pages.clone_from(&slot.pages);
+        }
+        Ok(spans)
+    }
+
+    /// Final norm and output head of the wanted rows, in the caller's order.
+    fn head(&mut self, rows: &[BatchRow], order: &[usize]) -> Logits<'_> {
+        let Self { pool, base, x, scratch, wanted, logits, .. } = self;
+        let (stride, vocab) = (base.layout.hidden.padded_len(), base.layout.vocab.padded_len());
+        let mut sources: Vec<(usize, usize)> =
+            order.iter().enumerate().filter(|(_, row)| rows[**row].want_logits).map(|(at, row)| (*row, at)).collect();
+        sources.sort_unstable();
+        let count = sources.len();
+        wanted.reserve(count * stride);
+        logits.reserve(count * vocab);
+        for ((_, at), wanted) in sources.iter().zip(wanted.chunks_exact_mut(stride)) {
+            wanted.copy_from_slice(&x[at * stride..][..stride]);
+        }
+        scratch.normed.reserve(count * stride);
+        normalise(pool, base, count, wanted, &base.final_norm, &mut scratch.normed);
+        matmul(pool, count, &scratch.normed, &base.head.forward, logits, false, &[]);
+        Logits { data: &logits[..count * vocab], stride: vocab, vocab_size: base.config.vocab_size }
+    }
+}
+
+fn same_adapter(a: Option<&Arc<Adapter>>, b: Option<&Arc<Adapter>>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
+    }
+}

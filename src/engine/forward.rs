@@ -1,0 +1,273 @@
+//! The forward pass through the decoder blocks: one implementation for training, prefill and decoding.
+
+use std::ops::Range;
+
+use super::ComputePool;
+use super::kernels::Buffer;
+use super::kernels::attention::attention;
+use super::kernels::matmul::{LowRankTerm, SmallProduct, matmul, small_products};
+use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
+use super::kernels::rows::{HeadNorm, head_norm_rope, rms_norm, swiglu};
+use super::kv_cache::{KvCache, Span};
+use super::layout::{Fused, Layout};
+use super::lora_packed::{PackedAdapter, PackedLinear};
+use super::weights::{BaseModel, Layer};
+
+/// The rows of one call.
+pub(crate) struct Batch<'a> {
+    /// Position of each row in its sequence.
+    pub(crate) positions: Vec<usize>,
+    /// The rows by sequence, in order.
+    pub(crate) spans: Vec<Span>,
+    /// Rows with an adapter, in order and disjoint.
+    pub(crate) adapters: Vec<(Range<usize>, &'a PackedAdapter)>,
+}
+
+impl Batch<'_> {
+    pub(crate) fn rows(&self) -> usize {
+        self.positions.len()
+    }
+}
+
+/// Cosines and sines of the rotary angles, `head_dim / 2` per position.
+#[derive(Default)]
+pub(crate) struct RotaryTable {
+    half: usize,
+    cos: Vec<f32>,
+    sin: Vec<f32>,
+}
+
+impl RotaryTable {
+    /// Makes sure that positions below `positions` are there.
+    pub(crate) fn extend(&mut self, base: &BaseModel, positions: usize) {
+        self.half = base.config.head_dim / 2;
+        let known = self.cos.len() / self.half;
+        // Doubling keeps decoding from growing the table token by token.
+        let positions = if positions > known { positions.max(2 * known) } else { return };
+        for position in known..positions {
+            for k in 0..self.half {
+                // As transformers does: frequency and angle are f32.
+                let frequency = base.config.rope_theta.powf(-2.0 * k as f64 / base.config.head_dim as f64) as f32;
+                let angle = (position as f32 * frequency) as f64;
+                self.cos.push(angle.cos() as f32);
+                self.sin.push(angle.sin() as f32);
+            }
+        }
+    }
+
+    /// Norm and rotation of a head at a position.
+    pub(crate) fn head_norm<'a>(&'a self, weight: &'a [f32], eps: f32, position: usize, scale: f32) -> HeadNorm<'a> {
+        let range = position * self.half..(position + 1) * self.half;
+        HeadNorm { weight, eps, cos: &self.cos[range.clone()], sin: &self.sin[range], scale }
+    }
+}
+
+/// Factor on the attention scores, carried by the queries.
+pub(crate) fn query_scale(base: &BaseModel) -> f32 {
+    1.0 / (base.config.head_dim as f32).sqrt()
+}
+
+/// What a layer computes on the way, kept for the backward pass. Rows lie one after another without gaps.
+#[derive(Default)]
+pub(crate) struct LayerState {
+    /// Fused result of the query, key and value projections.
+    pub(crate) qkv: Buffer,
+    /// Normalised, rotated and scaled queries.
+    pub(crate) query: Buffer,
+    /// Normalised and rotated keys.
+    pub(crate) key: Buffer,
+    /// Result of the attention.
+    pub(crate) attention: Buffer,
+    /// Residual stream between attention and feed-forward.
+    pub(crate) middle: Buffer,
+    /// Fused result of the gate and up projections.
+    pub(crate) gate_up: Buffer,
+    /// `scale * A x` of each fused linear map.
+    pub(crate) inner: [Buffer; 4],
+}
+
+impl LayerState {
+    /// Makes room for `rows` rows.
+    pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout, inner_widths: [usize; 4]) {
+        let Layout { hidden, query, kv, .. } = layout;
+        self.qkv.reserve(rows * Fused::QueryKeyValue.columns(layout));
+        self.query.reserve(rows * query.padded_len());
+        self.key.reserve(rows * kv.padded_len());
+        self.attention.reserve(rows * query.padded_len());
+        self.middle.reserve(rows * hidden.padded_len());
+        self.gate_up.reserve(rows * Fused::GateUp.columns(layout));
+        for (inner, width) in self.inner.iter_mut().zip(inner_widths) {
+            inner.reserve(rows * width);
+        }
+    }
+
+    /// f32 of a row of all parts.
+    pub(crate) fn row_len(layout: &Layout, inner_widths: [usize; 4]) -> usize {
+        let Layout { hidden, query, kv, .. } = layout;
+        Fused::QueryKeyValue.columns(layout)
+            + 2 * query.padded_len()
+            + kv.padded_len()
+            + hidden.padded_len()
+            + Fused::GateUp.columns(layout)
+            + inner_widths.iter().sum::<usize>()
+    }
+}
+
+/// Memory shared by all layers.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// Result of a norm.
+    pub(crate) normed: Buffer,
+    /// Input of the down projection.
+    pub(crate) hidden: Buffer,
+}
+
+impl Scratch {
+    pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout) {
+        self.normed.reserve(rows * layout.hidden.padded_len());
+        self.hidden.reserve(rows * layout.intermediate.padded_len());
+    }
+}
+
+/// Width of `scale * A x` for each fused linear map, the largest over the batch's adapters.
+pub(crate) fn inner_widths<'a>(adapters: impl Iterator<Item = &'a PackedAdapter>) -> [usize; 4] {
+    let mut widths = [0; 4];
+    for adapter in adapters {
+        if let Some(layer) = adapter.layers.first() {
+            for (width, linear) in widths.iter_mut().zip(layer) {
+                *width = linear.inner_width().max(*width);
+            }
+        }
+    }
+    widths
+}
+
+/// Runs one decoder block on the residual stream `x`, `[rows, hidden]`, and writes the rows' keys and values to `cache`.
+#[allow(clippy::too_many_arguments)] // the state of a call, owned by two different callers
+pub(crate) fn layer_forward(
+    pool: &ComputePool,
+    base: &BaseModel,
+    rotary: &RotaryTable,
+    index: usize,
+    batch: &Batch<'_>,
+    cache: &mut KvCache,
+    x: &mut Buffer,
+    state: &mut LayerState,
+    scratch: &mut Scratch,
+) {
+    let (rows, layer, layout, eps) = (batch.rows(), &base.layers[index], &base.layout, base.config.rms_norm_eps);
+    let widths = inner_widths(batch.adapters.iter().map(|(_, adapter)| *adapter));
+    let linear = |fused: Fused, input: &[f32], inner: &mut [f32], output: &mut [f32], accumulate: bool| {
+        let adapters: Vec<_> = batch
+            .adapters
+            .iter()
+            .map(|(rows, adapter)| (rows.clone(), &adapter.layers[index][fused as usize]))
+            .collect();
+        adapted_linear(pool, layer, fused, rows, input, (inner, widths[fused as usize]), output, accumulate, &adapters);
+    };
+    let LayerState { qkv, query, key, attention: attended, middle, gate_up, inner } = state;
+    let [inner_qkv, inner_output, inner_gate_up, inner_down] = inner;
+
+    normalise(pool, base, rows, x, &layer.attention_norm, &mut scratch.normed);
+    linear(Fused::QueryKeyValue, &scratch.normed, inner_qkv, qkv, false);
+
+    let (width, qkv_width) = (layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
+    let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
+    let (set, qkv_rows) = (pool.instruction_set(), &*qkv);
+    for_row_blocks(pool, rows, ROW_BLOCK, [(query, query_width), (key, kv_width)], &|block, [query, key]| {
+        let outputs = query.chunks_exact_mut(query_width).zip(key.chunks_exact_mut(kv_width));
+        for (row, (query, key)) in block.zip(outputs) {
+            let heads = qkv_rows[row * qkv_width..][..query_width + kv_width].chunks_exact(width);
+            let query_norm = rotary.head_norm(&layer.query_norm, eps, batch.positions[row], query_scale(base));
+            let key_norm = rotary.head_norm(&layer.key_norm, eps, batch.positions[row], 1.0);
+            let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
+            let outputs = query.chunks_exact_mut(width).chain(key.chunks_exact_mut(width));
+            for ((head, norm), output) in heads.zip(norms).zip(outputs) {
+                head_norm_rope(set, head, norm, output);
+            }
+        }
+    });
+    cache.write(pool, index, &batch.spans, key, (qkv, query_width + kv_width, qkv_width));
+    attention(pool, layout.attention, &cache.attention_spans(index, &batch.spans), query, attended);
+    linear(Fused::Output, attended, inner_output, x, true);
+    let hidden_len = rows * layout.hidden.padded_len();
+    middle[..hidden_len].copy_from_slice(&x[..hidden_len]);
+
+    normalise(pool, base, rows, x, &layer.mlp_norm, &mut scratch.normed);
+    linear(Fused::GateUp, &scratch.normed, inner_gate_up, gate_up, false);
+    swiglu_rows(pool, base, rows, gate_up, &mut scratch.hidden);
+    linear(Fused::Down, &scratch.hidden, inner_down, x, true);
+}
+
+/// `y = rms_norm(x)`, `[rows, hidden]`.
+pub(crate) fn normalise(pool: &ComputePool, base: &BaseModel, rows: usize, x: &[f32], weight: &[f32], y: &mut [f32]) {
+    let (width, set, stride) = (base.config.hidden_size, pool.instruction_set(), base.layout.hidden.padded_len());
+    for_row_blocks(pool, rows, ROW_BLOCK, [(y, stride)], &|block, [y]| {
+        for (row, y) in block.zip(y.chunks_exact_mut(stride)) {
+            rms_norm(set, &x[row * stride..][..stride], weight, width, base.config.rms_norm_eps, y);
+        }
+    });
+}
+
+/// `hidden = silu(gate) * up`, `[rows, intermediate]`.
+pub(crate) fn swiglu_rows(pool: &ComputePool, base: &BaseModel, rows: usize, gate_up: &[f32], hidden: &mut [f32]) {
+    let (set, width) = (pool.instruction_set(), base.layout.intermediate.padded_len());
+    for_row_blocks(pool, rows, ROW_BLOCK, [(hidden, width)], &|block, [hidden]| {
+        for (row, hidden) in block.zip(hidden.chunks_exact_mut(width)) {
+            let (gate, up) = gate_up[row * 2 * width..][..2 * width].split_at(width);
+            swiglu(set, gate, up, hidden);
+        }
+    });
+}
+
+/// `output (+)= W input + B (scale A input)` with each row's own adapter; `scale A input` stays in `inner`, whose rows are
+/// `inner_width` apart.
+#[allow(clippy::too_many_arguments)] // a product's operands
+fn adapted_linear(
+    pool: &ComputePool,
+    layer: &Layer,
+    fused: Fused,
+    rows: usize,
+    input: &[f32],
+    (inner, inner_width): (&mut [f32], usize),
+    output: &mut [f32],
+    accumulate: bool,
+    adapters: &[(Range<usize>, &PackedLinear)],
+) {
+    let weights = &layer.linears[fused as usize].forward;
+    let depth = weights.depth();
+    let (mut rest, mut skipped) = (&mut inner[..], 0);
+    let mut products = Vec::with_capacity(adapters.len());
+    for (range, adapter) in adapters {
+        let (own, tail) = rest[(range.start - skipped) * inner_width..].split_at_mut(range.len() * inner_width);
+        (rest, skipped) = (tail, range.end);
+        products.push(SmallProduct {
+            rows: range.len(),
+            columns: adapter.inner_width(),
+            depth,
+            a: &input[range.start * depth..],
+            a_strides: (depth, 1),
+            b: &adapter.down,
+            b_stride: adapter.inner_width(),
+            c: own,
+            c_stride: inner_width,
+            accumulate: false,
+        });
+    }
+    small_products(pool, products);
+    let mut terms = Vec::new();
+    for (range, adapter) in adapters {
+        for (segment, columns) in adapter.segments.iter().enumerate() {
+            terms.push(LowRankTerm {
+                rows: range.clone(),
+                columns: columns.clone(),
+                depth: adapter.rank,
+                left: &inner[segment * adapter.padded_rank..],
+                left_stride: inner_width,
+                right: &adapter.up,
+                right_stride: weights.columns(),
+            });
+        }
+    }
+    matmul(pool, rows, input, weights, output, accumulate, &terms);
+}

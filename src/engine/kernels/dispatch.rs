@@ -1,0 +1,84 @@
+//! Choice of the instruction set at run time.
+
+use std::sync::OnceLock;
+
+use super::simd::Portable;
+#[cfg(target_arch = "x86_64")]
+use super::x86::{Avx2, Avx512};
+
+/// An instruction set this CPU has. All give the same results; they differ in speed.
+#[derive(Clone, Copy, Debug)]
+pub enum InstructionSet {
+    /// AVX-512F.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    /// AVX2 with FMA.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// Plain Rust.
+    Portable(Portable),
+}
+
+impl InstructionSet {
+    /// Those this CPU has, fastest first.
+    pub fn available() -> Vec<Self> {
+        let mut sets = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            sets.extend(Avx512::detect().map(Self::Avx512));
+            sets.extend(Avx2::detect().map(Self::Avx2));
+        }
+        sets.push(Self::Portable(Portable));
+        sets
+    }
+
+    /// The fastest this CPU has.
+    pub fn best() -> Self {
+        static BEST: OnceLock<InstructionSet> = OnceLock::new();
+        *BEST.get_or_init(|| Self::available()[0])
+    }
+
+    /// Short name for logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "avx2",
+            Self::Portable(_) => "portable",
+        }
+    }
+}
+
+/// Declares a function that runs a kernel, generic over [`Simd`](super::simd::Simd), with the given instruction set.
+///
+/// `fn name(arguments) -> result = generic;` makes `name(set, arguments)` from the `#[inline(always)]`
+/// `generic(simd, arguments)`, which is compiled once for each instruction set.
+macro_rules! kernel {
+    ($(#[$meta:meta])* $visibility:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $generic:path;) => {
+        $(#[$meta])*
+        $visibility fn $name(set: $crate::engine::kernels::InstructionSet, $($argument: $type),*) $(-> $result)? {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f")]
+            fn avx512(simd: $crate::engine::kernels::x86::Avx512, $($argument: $type),*) $(-> $result)? {
+                $generic(simd, $($argument),*)
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            fn avx2(simd: $crate::engine::kernels::x86::Avx2, $($argument: $type),*) $(-> $result)? {
+                $generic(simd, $($argument),*)
+            }
+            use $crate::engine::kernels::InstructionSet;
+            match set {
+                // SAFETY: the value exists only on a CPU that has the instructions.
+                #[cfg(target_arch = "x86_64")]
+                InstructionSet::Avx512(simd) => unsafe { avx512(simd, $($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                InstructionSet::Avx2(simd) => unsafe { avx2(simd, $($argument),*) },
+                InstructionSet::Portable(simd) => $generic(simd, $($argument),*),
+            }
+        }
+    };
+}
+pub(crate) use kernel;

@@ -1,0 +1,153 @@
+//! The matrix product on one thread: `C = A B` or `C += A B` in register tiles.
+//!
+//! Every element of C is one chain of fused multiply-adds over k, in order. Tiling, blocking and the instruction set
+//! change the speed, never the chain.
+
+use super::InstructionSet;
+use super::dispatch::kernel;
+use super::simd::{LANES, Simd};
+
+/// Steps of k done for all rows before the next ones, so that this part of B stays in the second-level cache.
+const DEPTH_BLOCK: usize = 2048;
+
+/// `C[rows, columns] (+)= A[rows, depth] B[depth, columns]`.
+#[derive(Clone, Copy)]
+pub(super) struct Product {
+    pub rows: usize,
+    /// A multiple of [`LANES`].
+    pub columns: usize,
+    pub depth: usize,
+    pub a: *const f32,
+    /// Distance in A from one row to the next.
+    pub a_row: usize,
+    /// Distance in A from one k to the next.
+    pub a_depth: usize,
+    pub b: *const f32,
+    /// Distance in B from one k to the next.
+    pub b_depth: usize,
+    pub c: *mut f32,
+    /// Distance in C from one row to the next.
+    pub c_row: usize,
+    /// Whether to add to C rather than overwrite it.
+    pub accumulate: bool,
+}
+
+/// Computes a product.
+///
+/// # Safety
+/// A must be readable at every row and k, B at every k and column and C writable at every row and column, and nobody else
+/// may use those elements of C meanwhile.
+pub(super) unsafe fn gemm(set: InstructionSet, product: Product) {
+    assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
+    gemm_checked(set, product);
+}
+
+kernel! {
+    /// Only for [`gemm`], whose caller vouches for the pointers.
+    fn gemm_checked(product: Product) = gemm_generic;
+}
+
+#[inline(always)]
+fn gemm_generic<S: Simd>(simd: S, product: Product) {
+    let Product { columns, depth, .. } = product;
+    let mut k = 0;
+    loop {
+        let mut j = 0;
+        while j < columns {
+            let vectors = if S::WIDE { ((columns - j) / LANES).min(4) } else { 1 };
+            // SAFETY: offsets stay below `depth` and `columns`.
+            let part = unsafe {
+                Product {
+                    columns: vectors * LANES,
+                    depth: (depth - k).min(DEPTH_BLOCK),
+                    a: product.a.add(k * product.a_depth),
+                    b: product.b.add(k * product.b_depth + j),
+                    c: product.c.add(j),
+                    accumulate: product.accumulate || k > 0,
+                    ..product
+                }
+            };
+            // SAFETY: a part of what the caller of `gemm` vouches for.
+            unsafe {
+                match vectors {
+                    4 => strip::<S, 4>(simd, part),
+                    3 => strip::<S, 3>(simd, part),
+                    2 => strip::<S, 2>(simd, part),
+                    _ => strip::<S, 1>(simd, part),
+                }
+            }
+            j += vectors * LANES;
+        }
+        k += DEPTH_BLOCK;
+        if k >= depth {
+            return;
+        }
+    }
+}
+
+/// All rows of a strip of `N` vectors of columns.
+#[inline(always)]
+unsafe fn strip<S: Simd, const N: usize>(simd: S, product: Product) {
+    let mut i = 0;
+    // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
+    unsafe {
+        macro_rules! tiles {
+            ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
+                tile::<S, $rows, N>(simd, Product {
+                    a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
+                });
+                i += $rows;
+            } )* }};
+        }
+        // As many rows as the registers hold.
+        if S::WIDE {
+            match N {
+                4 => tiles!(6 4 2 1),
+                3 => tiles!(8 4 2 1),
+                2 => tiles!(12 8 4 2 1),
+                _ => tiles!(16 8 4 2 1),
+            }
+        } else {
+            tiles!(6 4 2 1)
+        }
+    }
+}
+
+/// `M` rows by `N` vectors, held in registers over all of k.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
+unsafe fn tile<S: Simd, const M: usize, const N: usize>(simd: S, product: Product) {
+    let Product { a_row, a_depth, b_depth, c_row, .. } = product;
+    // SAFETY: rows below `M`, columns below `N * LANES` and k below `depth`, all promised by the caller. An array reference
+    // needs no more than the alignment of f32.
+    unsafe {
+        let mut sums = [[simd.zero(); N]; M];
+        if product.accumulate {
+            for i in 0..M {
+                for j in 0..N {
+                    sums[i][j] = simd.load(&*product.c.add(i * c_row + j * LANES).cast());
+                }
+            }
+        }
+        let (mut a, mut b) = (product.a, product.b);
+        for _ in 0..product.depth {
+            let mut row = [simd.zero(); N];
+            for j in 0..N {
+                row[j] = simd.load(&*b.add(j * LANES).cast());
+            }
+            for i in 0..M {
+                let x = simd.splat(*a.add(i * a_row));
+                for j in 0..N {
+                    sums[i][j] = simd.mul_add(x, row[j], sums[i][j]);
+                }
+            }
+            a = a.wrapping_add(a_depth);
+            b = b.wrapping_add(b_depth);
+        }
+        for i in 0..M {
+            for j in 0..N {
+                simd.store(sums[i][j], &mut *product.c.add(i * c_row + j * LANES).cast());
+            }
+        }
+    }
+}

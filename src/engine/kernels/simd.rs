@@ -1,0 +1,167 @@
+//! Sixteen f32 lanes, in three implementations that give the same bits.
+//!
+//! A kernel is written once over [`Simd`] and compiled for each instruction set. Multiply-add is always fused, sums over
+//! lanes follow one tree and `exp` is one polynomial, so the choice of instruction set never shows in a result.
+//! A value of an implementation is proof that this CPU has its instructions, which makes the operations safe to call.
+
+/// Lanes of a vector. Every padded dimension of the engine is a multiple of it.
+pub const LANES: usize = 16;
+
+/// Operations on vectors of [`LANES`] f32.
+pub trait Simd: Copy + Send + Sync {
+    /// Sixteen lanes.
+    type V: Copy;
+    /// Whether there are registers enough for tiles of six rows by four vectors.
+    const WIDE: bool;
+
+    /// All lanes the same.
+    fn splat(self, x: f32) -> Self::V;
+    /// Reads sixteen values.
+    fn load(self, x: &[f32; LANES]) -> Self::V;
+    /// Writes sixteen values.
+    fn store(self, v: Self::V, x: &mut [f32; LANES]);
+    /// `a + b`
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a * b`
+    fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a / b`
+    fn div(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a * b + c`, rounded once.
+    fn mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// `c - a * b`, rounded once.
+    fn neg_mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// `if a > b { a } else { b }` in each lane, so that a NaN in `b` is kept.
+    fn max(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `if a < b { a } else { b }` in each lane, so that a NaN in `b` is kept.
+    fn min(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Nearest whole number, ties to even.
+    fn round(self, a: Self::V) -> Self::V;
+    /// `a * 2^n` for whole `n` from -126 to 127.
+    fn scale_by_power_of_two(self, a: Self::V, n: Self::V) -> Self::V;
+
+    /// All lanes zero.
+    #[inline(always)]
+    fn zero(self) -> Self::V {
+        self.splat(0.0)
+    }
+
+    /// Sum of the lanes: halves are added until one is left.
+    #[inline(always)]
+    fn sum(self, v: Self::V) -> f32 {
+        let mut x = [0.0; LANES];
+        self.store(v, &mut x);
+        let mut half = LANES / 2;
+        while half > 0 {
+            for i in 0..half {
+                x[i] += x[i + half];
+            }
+            half /= 2;
+        }
+        x[0]
+    }
+
+    /// Largest lane; NaN if any lane is.
+    #[inline(always)]
+    fn largest(self, v: Self::V) -> f32 {
+        let mut x = [0.0; LANES];
+        self.store(v, &mut x);
+        let mut largest = x[0];
+        for x in x {
+            if x > largest || x.is_nan() {
+                largest = x;
+            }
+        }
+        largest
+    }
+
+    /// `e^x`: 2^n times a polynomial of degree 7 on the remainder (Cephes `expf`), relative error below 2e-7.
+    /// The argument is limited to [-87, 88], where the result is a normal number; NaN stays NaN.
+    #[inline(always)]
+    fn exp(self, x: Self::V) -> Self::V {
+        let x = self.min(self.splat(88.0), self.max(self.splat(-87.0), x));
+        let n = self.round(self.mul(x, self.splat(std::f32::consts::LOG2_E)));
+        // ln 2 in two parts, so that the remainder is exact.
+        let r = self.neg_mul_add(n, self.splat(0.693_359_4), x);
+        let r = self.neg_mul_add(n, self.splat(-2.121_944_4e-4), r);
+        let mut p = self.splat(1.987_569_1e-4);
+        for c in [1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_5e-1, 5.0e-1] {
+            p = self.mul_add(p, r, self.splat(c));
+        }
+        let p = self.mul_add(self.mul(r, r), p, r);
+        self.scale_by_power_of_two(self.add(p, self.splat(1.0)), n)
+    }
+}
+
+/// Plain Rust: runs anywhere, and is the reference of the others.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+macro_rules! lanes {
+    ($f:expr) => {{
+        let mut out = [0.0; LANES];
+        for (i, x) in out.iter_mut().enumerate() {
+            *x = $f(i);
+        }
+        out
+    }};
+}
+
+impl Simd for Portable {
+    type V = [f32; LANES];
+    const WIDE: bool = false;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> Self::V {
+        [x; LANES]
+    }
+    #[inline(always)]
+    fn load(self, x: &[f32; LANES]) -> Self::V {
+        *x
+    }
+    #[inline(always)]
+    fn store(self, v: Self::V, x: &mut [f32; LANES]) {
+        *x = v;
+    }
+    #[inline(always)]
+    fn add(self, a: Self::V, b: Self::V) -> Self::V {
+        lanes!(|i| a[i] + b[i])
+    }
+    #[inline(always)]
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V {
+        lanes!(|i| a[i] - b[i])
+    }
+    #[inline(always)]
+    fn mul(self, a: Self::V, b: Self::V) -> Self::V {
+        lanes!(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn div(self, a: Self::V, b: Self::V) -> Self::V {
+        lanes!(|i| a[i] / b[i])
+    }
+    #[inline(always)]
+    fn mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+        lanes!(|i: usize| f32::mul_add(a[i], b[i], c[i]))
+    }
+    #[inline(always)]
+    fn neg_mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
+        lanes!(|i: usize| f32::mul_add(-a[i], b[i], c[i]))
+    }
+    #[inline(always)]
+    fn max(self, a: Self::V, b: Self::V) -> Self::V {
+        lanes!(|i: usize| if a[i] > b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn min(self, a: Self::V, b: Self::V) -> Self::V {
+        lanes!(|i: usize| if a[i] < b[i] { a[i] } else { b[i] })
+    }
+    #[inline(always)]
+    fn round(self, a: Self::V) -> Self::V {
+        lanes!(|i: usize| f32::round_ties_even(a[i]))
+    }
+    #[inline(always)]
+    fn scale_by_power_of_two(self, a: Self::V, n: Self::V) -> Self::V {
+        lanes!(|i: usize| a[i] * f32::from_bits(((n[i] as i32 + 127) as u32) << 23))
+    }
+}

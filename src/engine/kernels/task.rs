@@ -1,0 +1,110 @@
+//! The part of the thread pool that cannot be expressed in safe Rust: lending a closure to threads that outlive it.
+
+use std::any::Any;
+use std::cell::UnsafeCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use crate::engine::fair_lock::FairLock;
+
+type Task = dyn Fn(usize) + Sync;
+
+/// Most tasks of one job.
+pub const MAX_TASKS: usize = (1 << COUNT_BITS) - 1;
+const COUNT_BITS: u32 = 20;
+const COUNT_MASK: u64 = (1 << COUNT_BITS) - 1;
+
+/// One job at a time: a closure called with every index below a count, by whichever threads come.
+///
+/// Generation, count and next index share one word, so a thread that claims an index claims it of the job that is
+/// published at that moment. A thread that comes late finds nothing left and never delays the caller.
+pub struct JobSlot {
+    turn: FairLock,
+    /// generation << 40 | count << 20 | next index
+    ticket: AtomicU64,
+    done: AtomicUsize,
+    task: UnsafeCell<Option<*const Task>>,
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+// SAFETY: `task` is written only by `run` while no index is claimable, and read only between claiming an index and
+// counting it as done, during which `run` does not return. The closure is `Sync`.
+unsafe impl Sync for JobSlot {}
+// SAFETY: as above.
+unsafe impl Send for JobSlot {}
+
+impl JobSlot {
+    /// A slot without a job.
+    pub fn new() -> Self {
+        Self {
+            turn: FairLock::new(),
+            ticket: AtomicU64::new(0),
+            done: AtomicUsize::new(0),
+            task: UnsafeCell::new(None),
+            panic: Mutex::new(None),
+        }
+    }
+
+    /// Number of jobs so far, modulo 2^24; changes when a job is published.
+    pub fn generation(&self) -> u64 {
+        self.ticket.load(Ordering::SeqCst) >> (2 * COUNT_BITS)
+    }
+
+    /// Publishes `task`, calls `wake`, works on it with this thread and returns when all `count` calls have returned.
+    /// The first panic of a call goes on here. Callers take turns in order of arrival.
+    ///
+    /// # Panics
+    /// If `count` exceeds [`MAX_TASKS`], or if a call panicked.
+    pub fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync), wake: impl FnOnce()) {
+        assert!(count <= MAX_TASKS, "a job has at most {MAX_TASKS} tasks");
+        let turn = self.turn.lock();
+        // SAFETY: only the lifetime changes. The pointer is used by claimed calls only, and this function returns after
+        // the last of them.
+        let task = unsafe { std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const Task>(task) };
+        // SAFETY: it is our turn and the previous job's indices are all claimed and done, so nobody reads the cell.
+        unsafe { *self.task.get() = Some(task) };
+        self.done.store(0, Ordering::Relaxed);
+        let generation = (self.generation() + 1) & ((1 << (64 - 2 * COUNT_BITS)) - 1);
+        self.ticket.store(generation << (2 * COUNT_BITS) | (count as u64) << COUNT_BITS, Ordering::SeqCst);
+        wake();
+        self.work();
+        let mut spins = 0u32;
+        while self.done.load(Ordering::Acquire) < count {
+            spins += 1;
+            // A worker may have lost its core in the middle of a task.
+            if spins < 10_000 { std::hint::spin_loop() } else { std::thread::yield_now() }
+        }
+        let panic = self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        drop(turn);
+        if let Some(panic) = panic {
+            resume_unwind(panic);
+        }
+    }
+
+    /// Works on the published job until no index is left.
+    pub fn work(&self) {
+        loop {
+            let ticket = self.ticket.load(Ordering::Acquire);
+            let (count, index) = (ticket >> COUNT_BITS & COUNT_MASK, ticket & COUNT_MASK);
+            if index >= count {
+                return;
+            }
+            if self.ticket.compare_exchange_weak(ticket, ticket + 1, Ordering::AcqRel, Ordering::Relaxed).is_err() {
+                continue;
+            }
+            // SAFETY: an index of the published job is claimed and not done, so `run` is still waiting: the cell is not
+            // written and the closure lives.
+            let task = unsafe { (*self.task.get()).map(|task| &*task) };
+            let call = AssertUnwindSafe(|| {
+                if let Some(task) = task {
+                    task(index as usize);
+                }
+            });
+            if let Err(panic) = catch_unwind(call) {
+                self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get_or_insert(panic);
+            }
+            self.done.fetch_add(1, Ordering::Release);
+        }
+    }
+}

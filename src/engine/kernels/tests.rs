@@ -1,0 +1,442 @@
+//! Every kernel against a plain reference in double precision, and all instruction sets against each other, bit by bit.
+
+use super::attention::{AttentionBackward, AttentionShape, AttentionSpan, PAGE, attention, attention_backward};
+use super::matmul::{LowRankTerm, Panels, SmallProduct, matmul, small_products};
+use super::rows::*;
+use super::*;
+use crate::engine::ComputePool;
+use crate::engine::tests::noise;
+
+fn values(count: usize, seed: u64) -> Vec<f32> {
+    let mut noise = noise(seed);
+    (0..count).map(|_| 2.0 * noise()).collect()
+}
+
+fn bits(values: &[f32]) -> Vec<u32> {
+    values.iter().map(|x| x.to_bits()).collect()
+}
+
+/// Runs `f` with every instruction set and returns the result, which must be the same for all.
+fn same(f: impl Fn(InstructionSet) -> Vec<f32>) -> Vec<f32> {
+    let sets = InstructionSet::available();
+    let expected = f(sets[0]);
+    for set in &sets[1..] {
+        assert_eq!(bits(&f(*set)), bits(&expected), "{} differs from {}", set.name(), sets[0].name());
+    }
+    expected
+}
+
+fn assert_close(found: &[f32], expected: &[f64], tolerance: f64) {
+    assert_eq!(found.len(), expected.len());
+    for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
+        let limit = tolerance * expected.abs().max(1.0);
+        assert!((f64::from(*found) - expected).abs() <= limit, "[{i}] {found} instead of {expected}");
+    }
+}
+
+fn double(x: &[f32]) -> Vec<f64> {
+    x.iter().map(|x| f64::from(*x)).collect()
+}
+
+/// Central differences of `sum(dy * f(x))` for every `x`.
+fn differences(x: &[f32], dy: &[f32], f: impl Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
+    let at = |i: usize, step: f64| {
+        let mut x = double(x);
+        x[i] += step;
+        f(&x).iter().zip(dy).map(|(y, d)| y * f64::from(*d)).sum::<f64>()
+    };
+    (0..x.len()).map(|i| (at(i, 1e-6) - at(i, -1e-6)) / 2e-6).collect()
+}
+
+fn softmax_reference(x: &[f64]) -> Vec<f64> {
+    let sum: f64 = x.iter().map(|x| x.exp()).sum();
+    x.iter().map(|x| x.exp() / sum).collect()
+}
+
+#[test]
+fn dot_products() {
+    for len in [0, 1, 15, 16, 17, 100] {
+        let (x, y) = (values(len, 1), values(len, 2));
+        let expected: f64 = double(&x).iter().zip(double(&y)).map(|(x, y)| x * y).sum();
+        assert_close(&same(|set| vec![dot(set, &x, &y)]), &[expected], 1e-5);
+    }
+}
+
+#[test]
+fn rms_norm_and_its_gradient() {
+    let (width, eps) = (24, 1e-6);
+    let pad = |values: Vec<f32>| -> Vec<f32> { values.into_iter().chain([0.0; 8]).collect() };
+    let (x, weight, dy) = (pad(values(width, 1)), pad(values(width, 2)), pad(values(width, 3)));
+    let reference = |x: &[f64]| -> Vec<f64> {
+        let mean = x[..width].iter().map(|x| x * x).sum::<f64>() / width as f64;
+        x.iter().zip(&weight).map(|(x, w)| x / (mean + f64::from(eps)).sqrt() * f64::from(*w)).collect()
+    };
+    let y = same(|set| {
+        let mut y = vec![9.0; 32];
+        rms_norm(set, &x, &weight, width, eps, &mut y);
+        y
+    });
+    assert_close(&y, &reference(&double(&x)), 1e-6);
+    let mut expected = differences(&x, &dy, reference);
+    for accumulate in [false, true] {
+        let dx = same(|set| {
+            let mut dx = vec![if accumulate { 0.5 } else { 9.0 }; 32];
+            rms_norm_backward(set, &x, &weight, (width, eps), &dy, &mut dx, accumulate);
+            dx
+        });
+        assert_close(&dx[..width], &expected[..width], 1e-5);
+        expected.iter_mut().for_each(|g| *g += 0.5);
+    }
+}
+
+#[test]
+fn head_norm_with_rope_and_its_gradient() {
+    for dim in [6, 16, 64] {
+        let stride = usize::next_multiple_of(dim, 16);
+        let (x, weight, angles) = (values(stride, 1), values(dim, 2), values(dim / 2, 3));
+        let (cos, sin): (Vec<f32>, Vec<f32>) = angles.iter().map(|a| (a.cos(), a.sin())).unzip();
+        let norm = HeadNorm { weight: &weight, eps: 1e-6, cos: &cos, sin: &sin, scale: 0.25 };
+        let reference = |x: &[f64]| -> Vec<f64> {
+            let mean = x.iter().map(|x| x * x).sum::<f64>() / dim as f64;
+            let z: Vec<f64> =
+                x.iter().zip(&weight).map(|(x, w)| 0.25 * x / (mean + 1e-6).sqrt() * f64::from(*w)).collect();
+            let (c, s, half) = (double(&cos), double(&sin), dim / 2);
+            let first = (0..half).map(|k| z[k] * c[k] - z[k + half] * s[k]);
+            first.chain((0..half).map(|k| z[k + half] * c[k] + z[k] * s[k])).collect()
+        };
+        let y = same(|set| {
+            let mut y = vec![9.0; stride];
+            head_norm_rope(set, &x, norm, &mut y);
+            y
+        });
+        assert_close(&y[..dim], &reference(&double(&x[..dim])), 1e-6);
+        assert!(y[dim..].iter().all(|y| *y == 0.0));
+        let dy = values(dim, 4);
+        let dx = same(|set| {
+            let mut dx = vec![9.0; stride];
+            head_norm_rope_backward(set, &x, norm, &dy, &mut dx);
+            dx
+        });
+        assert_close(&dx[..dim], &differences(&x[..dim], &dy, reference), 1e-5);
+        assert!(dx[dim..].iter().all(|dx| *dx == 0.0));
+    }
+}
+
+#[test]
+fn swiglu_and_its_gradient() {
+    let (gate, up, dy) = (values(32, 1), values(32, 2), values(32, 3));
+    let reference = |x: &[f64]| -> Vec<f64> { (0..32).map(|i| x[i] / (1.0 + (-x[i]).exp()) * x[i + 32]).collect() };
+    let both = [&gate[..], &up[..]].concat();
+    let y = same(|set| {
+        let mut y = vec![9.0; 32];
+        swiglu(set, &gate, &up, &mut y);
+        y
+    });
+    assert_close(&y, &reference(&double(&both)), 1e-6);
+    let gradients = same(|set| {
+        let (mut gate, mut up) = (gate.clone(), up.clone());
+        swiglu_backward(set, &mut gate, &mut up, &dy);
+        [gate, up].concat()
+    });
+    assert_close(&gradients, &differences(&both, &dy, reference), 1e-5);
+}
+
+#[test]
+fn exponentials_are_accurate_over_their_range() {
+    for i in 0..1750 {
+        let x = -87.0 + i as f32 * 0.1;
+        // Two entries whose difference is x: the first one's weight is e^x to e^0.
+        let stats = log_softmax(&[x.min(0.0), (-x).min(0.0)]);
+        let expected = f64::from(-x.abs()).exp().ln_1p();
+        assert!((f64::from(stats.log_sum) - expected).abs() < 3e-7, "{x}: {} {expected}", stats.log_sum);
+    }
+}
+
+#[test]
+fn softmax_and_its_gradient() {
+    for valid in [1, 15, 16, 33, 48] {
+        let (x, dy) = (values(48, 1), values(48, 2));
+        let p = same(|set| {
+            let mut row = x.clone();
+            softmax(set, &mut row, valid);
+            row
+        });
+        assert_close(&p[..valid], &softmax_reference(&double(&x[..valid])), 1e-6);
+        assert!(p[valid..].iter().all(|p| *p == 0.0));
+        let delta = p.iter().zip(&dy).map(|(p, d)| p * d).sum();
+        let dx = same(|set| {
+            let mut dp = dy.clone();
+            softmax_backward(set, &p, &mut dp, delta, valid);
+            dp
+        });
+        assert_close(&dx[..valid], &differences(&x[..valid], &dy[..valid], softmax_reference), 1e-5);
+        assert!(dx[valid..].iter().all(|dx| *dx == 0.0));
+    }
+}
+
+#[test]
+fn log_softmax_and_its_gradient() {
+    for len in [1, 16, 77, 100] {
+        let mut logits = values(len, 5);
+        logits.iter_mut().for_each(|x| *x *= 5.0);
+        let p = softmax_reference(&double(&logits));
+        let entropy: f64 = -p.iter().map(|p| p * p.ln()).sum::<f64>();
+        let target = len / 2;
+        let found = same(|set| {
+            let stats = log_softmax_with(set, &logits);
+            vec![stats.logprob(logits[target]), stats.entropy]
+        });
+        assert_close(&found, &[p[target].ln(), entropy], 1e-5);
+        let gradient = same(|set| {
+            let mut row = logits.clone();
+            let stats = log_softmax_with(set, &row);
+            logprob_gradient(set, &mut row, stats, target);
+            row
+        });
+        let logprob = |x: &[f64]| vec![softmax_reference(x)[target].ln()];
+        assert_close(&gradient, &differences(&logits, &[1.0], logprob), 1e-5);
+    }
+}
+
+#[test]
+fn log_softmax_at_the_edges() {
+    let masked = same(|set| {
+        let stats = log_softmax_with(set, &[f32::NEG_INFINITY, 1.0, f32::NEG_INFINITY, 1.0]);
+        vec![stats.logprob(1.0), stats.entropy, stats.logprob(f32::NEG_INFINITY)]
+    });
+    assert_close(&masked[..2], &[0.5f64.ln(), 2f64.ln()], 1e-6);
+    assert_eq!(masked[2], f32::NEG_INFINITY);
+    for spoilt in [f32::NAN, f32::INFINITY] {
+        for at in [0, 5, 18] {
+            let mut logits = values(19, 1);
+            logits[at] = spoilt;
+            for set in InstructionSet::available() {
+                assert!(log_softmax_with(set, &logits).logprob(logits[1]).is_nan());
+            }
+        }
+    }
+}
+
+/// One element of a product, as the contract says: one chain of fused multiply-adds.
+fn chain(start: f32, terms: impl Iterator<Item = (f32, f32)>) -> f32 {
+    terms.fold(start, |sum, (a, b)| a.mul_add(b, sum))
+}
+
+#[test]
+fn matrix_products_are_one_chain_per_element() {
+    for (rows, depth, segments) in
+        [(1, 7, vec![16]), (5, 64, vec![48, 16]), (17, 100, vec![64, 80]), (200, 33, vec![32, 16]), (3, 2100, vec![16])]
+    {
+        let columns: usize = segments.iter().sum();
+        let (x, w) = (values(rows * depth, 1), values(depth * columns, 2));
+        let (left, right, start) = (values(rows * 5, 3), values(5 * columns, 4), values(rows * columns, 5));
+        let first = segments[0];
+        for accumulate in [false, true] {
+            for threads in [1, 2] {
+                let y = same(|set| {
+                    let pool = ComputePool::with_instruction_set(threads, set);
+                    let panels = Panels::pack(&pool, depth, &segments, &|column, values| {
+                        (0..depth).for_each(|k| values[k] = w[k * columns + column]);
+                    });
+                    let term = LowRankTerm {
+                        rows: rows / 2..rows,
+                        columns: 0..first,
+                        depth: 5,
+                        left: &left,
+                        left_stride: 5,
+                        right: &right,
+                        right_stride: columns,
+                    };
+                    let mut y = start.clone();
+                    matmul(&pool, rows, &x, &panels, &mut y, accumulate, &[term]);
+                    y
+                });
+                for (i, y) in y.iter().enumerate() {
+                    let (row, column) = (i / columns, i % columns);
+                    let start = if accumulate { start[i] } else { 0.0 };
+                    let mut expected = chain(start, (0..depth).map(|k| (x[row * depth + k], w[k * columns + column])));
+                    if row >= rows / 2 && column < first {
+                        let terms = (0..5).map(|k| (left[row * 5 + k], right[k * columns + column]));
+                        expected = chain(expected, terms);
+                    }
+                    assert_eq!(y.to_bits(), expected.to_bits(), "{rows}x{depth}x{columns} [{row}, {column}]");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn panels_can_be_read_back_and_transposed() {
+    let pool = ComputePool::new(2);
+    let fill = |column: usize, values: &mut [f32]| {
+        values.iter_mut().enumerate().for_each(|(k, value)| *value = (1000 * column + k) as f32);
+    };
+    let panels = Panels::pack(&pool, 80, &[80, 16], &fill);
+    let transposed = panels.transposed(&pool);
+    assert_eq!((transposed.depth(), transposed.columns()), (96, 80));
+    for column in 0..96 {
+        let mut values = vec![0.0; 80];
+        panels.column(column, &mut values);
+        assert!((0..80).all(|k| values[k] == (1000 * column + k) as f32));
+    }
+    for column in 0..80 {
+        let mut values = vec![0.0; 96];
+        transposed.column(column, &mut values);
+        assert!((0..96).all(|k| values[k] == (1000 * k + column) as f32));
+    }
+}
+
+#[test]
+fn small_products_of_strided_factors() {
+    // The left factor is read transposed, as for weight gradients.
+    let (rows, columns, depth) = (9, 80, 130);
+    let (a, b, start) = (values(depth * 20, 1), values(depth * 90, 2), values(rows * 96, 3));
+    let c = same(|set| {
+        let pool = ComputePool::with_instruction_set(2, set);
+        let (mut c, mut second) = (start.clone(), vec![1.0; 16]);
+        let product = SmallProduct {
+            rows,
+            columns,
+            depth,
+            a: &a[3..],
+            a_strides: (1, 20),
+            b: &b,
+            b_stride: 90,
+            c: &mut c,
+            c_stride: 96,
+            accumulate: true,
+        };
+        let other = SmallProduct {
+            rows: 1,
+            columns: 16,
+            depth: 1,
+            a: &[2.0],
+            a_strides: (1, 1),
+            b: &b,
+            b_stride: 16,
+            c: &mut second,
+            c_stride: 16,
+            accumulate: false,
+        };
+        small_products(&pool, vec![product, other]);
+        assert!(second.iter().zip(&b).all(|(c, b)| *c == 2.0 * b));
+        c
+    });
+    for row in 0..rows {
+        for column in 0..96 {
+            let i = row * 96 + column;
+            let terms = (0..depth).map(|k| (a[3 + k * 20 + row], b[k * 90 + column]));
+            let expected = if column < columns { chain(start[i], terms) } else { start[i] };
+            assert_eq!(c[i].to_bits(), expected.to_bits());
+        }
+    }
+}
+
+const SHAPE: AttentionShape = AttentionShape { heads: 4, kv_heads: 2, head_stride: 16 };
+
+/// Pages of one layer from keys and values `[positions, kv_heads * 16]`; unwritten places hold NaN.
+fn pages(keys: &[f32], values: &[f32]) -> Vec<Vec<f32>> {
+    let positions = keys.len() / 32;
+    let mut pages = vec![vec![f32::NAN; SHAPE.page_len()]; positions.div_ceil(PAGE)];
+    for position in 0..positions {
+        for head in 0..2 {
+            let (page, slot) = (&mut pages[position / PAGE][SHAPE.keys_offset(head)..], position % PAGE);
+            for k in 0..16 {
+                page[k * PAGE + slot] = keys[position * 32 + head * 16 + k];
+                page[16 * PAGE + slot * 16 + k] = values[position * 32 + head * 16 + k];
+            }
+        }
+    }
+    pages
+}
+
+fn attention_reference(x: &[f64], rows: usize) -> Vec<f64> {
+    let (query, rest) = x.split_at(rows * 64);
+    let (keys, values) = rest.split_at(rows * 32);
+    let mut out = vec![0.0; rows * 64];
+    for row in 0..rows {
+        for head in 0..4 {
+            let kv = head / 2;
+            let score = |j: usize| (0..16).map(|k| query[row * 64 + head * 16 + k] * keys[j * 32 + kv * 16 + k]).sum();
+            let p = softmax_reference(&(0..=row).map(score).collect::<Vec<f64>>());
+            for k in 0..16 {
+                out[row * 64 + head * 16 + k] =
+                    p.iter().enumerate().map(|(j, p)| p * values[j * 32 + kv * 16 + k]).sum::<f64>();
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn attention_in_any_cut() {
+    let rows = 131;
+    let (query, keys, values) = (values(rows * 64, 1), values(rows * 32, 2), values(rows * 32, 3));
+    let pages = pages(&keys, &values);
+    let run = |set, cuts: &[usize]| {
+        let pool = ComputePool::with_instruction_set(2, set);
+        let mut out = vec![9.0; rows * 64];
+        let mut start = 0;
+        for &end in cuts {
+            let span = AttentionSpan {
+                first_row: 0,
+                rows: end - start,
+                start,
+                pages: pages[..end.div_ceil(PAGE)].iter().map(Vec::as_slice).collect(),
+            };
+            attention(&pool, SHAPE, &[span], &query[start * 64..end * 64], &mut out[start * 64..end * 64]);
+            start = end;
+        }
+        out
+    };
+    let whole = same(|set| run(set, &[rows]));
+    let x = [double(&query), double(&keys), double(&values)].concat();
+    assert_close(&whole, &attention_reference(&x, rows), 1e-5);
+    let single: Vec<usize> = (1..=rows).collect();
+    for cuts in [&[1, 2, 50, 64, 65, 131][..], &single] {
+        assert_eq!(bits(&run(InstructionSet::best(), cuts)), bits(&whole));
+    }
+}
+
+#[test]
+fn attention_gradient() {
+    let rows = 70;
+    let (query, keys, values, d_out) =
+        (values(rows * 64, 1), values(rows * 32, 2), values(rows * 32, 3), values(rows * 64, 4));
+    let pages = pages(&keys, &values);
+    let pages = || pages.iter().map(Vec::as_slice).collect::<Vec<_>>();
+    let gradient = same(|set| {
+        let pool = ComputePool::with_instruction_set(2, set);
+        let mut out = vec![0.0; rows * 64];
+        let span = AttentionSpan { first_row: 0, rows, start: 0, pages: pages() };
+        attention(&pool, SHAPE, &[span], &query, &mut out);
+        let (mut d_query, mut d_key, mut d_value) = (vec![9.0; rows * 64], vec![9.0; rows * 32], vec![9.0; rows * 32]);
+        let pass = AttentionBackward {
+            rows,
+            pages: pages(),
+            query: &query,
+            out: &out,
+            d_out: &d_out,
+            d_query: &mut d_query,
+            d_key: &mut d_key,
+            d_value: &mut d_value,
+        };
+        attention_backward(&pool, SHAPE, pass);
+        [d_query, d_key, d_value].concat()
+    });
+    let x = [query, keys, values].concat();
+    let loss =
+        |x: &[f64]| -> f64 { attention_reference(x, rows).iter().zip(&d_out).map(|(y, d)| y * f64::from(*d)).sum() };
+    // Every 61st parameter: all heads, all parts, both pages.
+    for i in (0..x.len()).step_by(61) {
+        let at = |step: f64| {
+            let mut x = double(&x);
+            x[i] += step;
+            loss(&x)
+        };
+        let expected = (at(1e-5) - at(-1e-5)) / 2e-5;
+        let found = f64::from(gradient[i]);
+        assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "[{i}] {found} instead of {expected}");
+    }
+}

@@ -1,0 +1,197 @@
+//! AdamW with a global gradient-norm limit, in the arithmetic of `torch.optim.AdamW` and `clip_grad_norm_`.
+
+use safetensors::{Dtype, SafeTensors};
+
+use super::Adapter;
+use super::layout::Projection;
+use super::lora::{Factors, LayerFactors, NamedTensor, parameter_name, write_safetensors};
+
+/// Settings of one optimiser step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdamHyper {
+    /// Learning rate.
+    pub lr: f32,
+    /// Decay of the first moment.
+    pub beta1: f32,
+    /// Decay of the second moment.
+    pub beta2: f32,
+    /// Added to the root of the second moment.
+    pub eps: f32,
+    /// Decoupled weight decay, on every LoRA tensor.
+    pub weight_decay: f32,
+    /// Limit of the gradient's global L2 norm.
+    pub clip_norm: f32,
+}
+
+impl Default for AdamHyper {
+    fn default() -> Self {
+        Self { lr: 5e-6, beta1: 0.9, beta2: 0.99, eps: 1e-8, weight_decay: 0.0, clip_norm: 1.0 }
+    }
+}
+
+/// Why saved optimiser state cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("optimiser state: {0}")]
+pub struct AdamStateError(pub String);
+
+/// AdamW's memory of earlier steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AdamState {
+    /// Steps taken so far.
+    pub step: u64,
+    /// Running means of the gradient.
+    first: Vec<LayerFactors>,
+    /// Running means of the squared gradient.
+    second: Vec<LayerFactors>,
+}
+
+impl AdamState {
+    /// Zero moments for an adapter's shape.
+    pub fn new(adapter: &Adapter) -> Self {
+        let zeros = || adapter.layers.iter().map(|layer| layer.each_ref().map(Factors::zeros_like)).collect();
+        Self { step: 0, first: zeros(), second: zeros() }
+    }
+
+    /// Whether the moments have an adapter's shape.
+    pub fn fits(&self, adapter: &Adapter) -> bool {
+        let same = |moments: &[LayerFactors]| {
+            let lengths = |layers: &[LayerFactors]| -> Vec<_> {
+                layers.iter().flatten().map(|factors| (factors.a.len(), factors.b.len())).collect()
+            };
+            lengths(moments) == lengths(&adapter.layers)
+        };
+        same(&self.first) && same(&self.second)
+    }
+
+    /// The state as safetensors bytes (`step`, `exp_avg.*` and `exp_avg_sq.*`, one tensor per factor, flat); the same state
+    /// gives the same bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let step = self.step.to_le_bytes().to_vec();
+        let mut tensors = vec![NamedTensor { name: "step".into(), dtype: Dtype::U64, shape: vec![1], bytes: step }];
+        for (prefix, moments) in [("exp_avg", &self.first), ("exp_avg_sq", &self.second)] {
+            for (layer, factors) in moments.iter().enumerate() {
+                for (projection, Factors { a, b }) in Projection::ALL.into_iter().zip(factors) {
+                    for (side, values) in [('A', a), ('B', b)] {
+                        let name = moment_name(prefix, layer, projection, side);
+                        tensors.push(NamedTensor::f32(name, vec![values.len()], values));
+                    }
+                }
+            }
+        }
+        write_safetensors(&tensors)
+    }
+
+    /// Reads [`AdamState::to_bytes`] back; refuses state of another shape.
+    pub fn from_bytes(bytes: &[u8], adapter: &Adapter) -> Result<Self, AdamStateError> {
+        let file = SafeTensors::deserialize(bytes).map_err(|error| AdamStateError(error.to_string()))?;
+        let find = |name: &str, dtype: Dtype, len: usize| {
+            let view = file.tensor(name).map_err(|_| AdamStateError(format!("tensor {name} is missing")))?;
+            if view.dtype() != dtype || view.shape() != [len] {
+                let found = format!("{:?} {:?}", view.dtype(), view.shape());
+                return Err(AdamStateError(format!(
+                    "tensor {name} is {found}, the adapter asks for {dtype:?} [{len}]"
+                )));
+            }
+            Ok(view)
+        };
+        let read = |name: &str, len: usize| {
+            let view = find(name, Dtype::F32, len)?;
+            Ok(view.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect::<Vec<f32>>())
+        };
+        let step = find("step", Dtype::U64, 1)?.data().first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let mut state = Self::new(adapter);
+        state.step = step;
+        let expected = 1 + 4 * Projection::ALL.len() * adapter.layers.len();
+        if file.len() != expected {
+            return Err(AdamStateError(format!("{} tensors, the adapter asks for {expected}", file.len())));
+        }
+        for (prefix, moments) in [("exp_avg", &mut state.first), ("exp_avg_sq", &mut state.second)] {
+            for (layer, factors) in moments.iter_mut().enumerate() {
+                for (projection, Factors { a, b }) in Projection::ALL.into_iter().zip(factors) {
+                    for (side, values) in [('A', a), ('B', b)] {
+                        let name = moment_name(prefix, layer, projection, side);
+                        *values = read(&name, values.len())?;
+                        let valid = |x: &f32| x.is_finite() && (prefix == "exp_avg" || *x >= 0.0);
+                        if !values.iter().all(valid) {
+                            return Err(AdamStateError(format!("tensor {name} has values no gradient can give")));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(state)
+    }
+
+    /// One step of AdamW on `adapter` with gradients that have been scaled by `clip`. Returns false, with nothing changed,
+    /// if a parameter would not be finite.
+    pub(crate) fn update(
+        &mut self,
+        adapter: &mut Adapter,
+        gradients: &[LayerFactors],
+        clip: f32,
+        hyper: &AdamHyper,
+    ) -> bool {
+        let step = self.step + 1;
+        // torch forms the corrections in double precision and applies them in single.
+        let exponent = step.min(i32::MAX as u64) as i32;
+        let correction1 = 1.0 - f64::from(hyper.beta1).powi(exponent);
+        let correction2 = 1.0 - f64::from(hyper.beta2).powi(exponent);
+        let step_size = (f64::from(hyper.lr) / correction1) as f32;
+        let root2 = correction2.sqrt() as f32;
+        let decay = (1.0 - f64::from(hyper.lr) * f64::from(hyper.weight_decay)) as f32;
+        let AdamHyper { beta1, beta2, eps, .. } = *hyper;
+        let mut next = self.clone();
+        let mut layers = adapter.layers.clone();
+        next.step = step;
+        let moments = next.first.iter_mut().flatten().zip(next.second.iter_mut().flatten());
+        for ((p, g), (m, v)) in layers.iter_mut().flatten().zip(gradients.iter().flatten()).zip(moments) {
+            for (p, g, m, v) in [(&mut p.a, &g.a, &mut m.a, &mut v.a), (&mut p.b, &g.b, &mut m.b, &mut v.b)] {
+                for (((p, g), m), v) in p.iter_mut().zip(g).zip(m.iter_mut()).zip(v.iter_mut()) {
+                    let g = g * clip;
+                    *p *= decay;
+                    *m += (g - *m) * (1.0 - beta1);
+                    *v = *v * beta2 + (1.0 - beta2) * g * g;
+                    *p -= step_size * (*m / (v.sqrt() / root2 + eps));
+                }
+                if !p.iter().all(|p| p.is_finite()) {
+                    return false;
+                }
+            }
+        }
+        adapter.layers_mut().clone_from_slice(&layers);
+        *self = next;
+        true
+    }
+}
+
+fn moment_name(prefix: &str, layer: usize, projection: Projection, side: char) -> String {
+    format!("{prefix}.{}.lora_{side}", parameter_name(layer, projection))
+}
+
+/// Global L2 norm of all gradients: a sum of squares per tensor in double precision, tensors in order.
+pub(crate) fn gradient_norm(gradients: &[LayerFactors]) -> f32 {
+    let squares = |values: &[f32]| values.iter().map(|g| f64::from(*g) * f64::from(*g)).sum::<f64>();
+    gradients.iter().flatten().map(|factors| squares(&factors.a) + squares(&factors.b)).sum::<f64>().sqrt() as f32
+}
+
+/// Factor that limits a gradient of norm `norm` to `limit`, as `clip_grad_norm_` forms it.
+pub(crate) fn clip_factor(norm: f32, limit: f32) -> f32 {
+    (limit / (norm + 1e-6)).min(1.0)
+}
+
+impl AdamHyper {
+    /// The first setting with which a step makes no sense.
+    pub(crate) fn invalid(&self) -> Option<&'static str> {
+        let Self { lr, beta1, beta2, eps, weight_decay, clip_norm } = *self;
+        [
+            ("lr", lr.is_finite() && lr >= 0.0),
+            ("beta1", (0.0..1.0).contains(&beta1)),
+            ("beta2", (0.0..1.0).contains(&beta2)),
+            ("eps", eps.is_finite() && eps > 0.0),
+            ("weight_decay", weight_decay.is_finite() && weight_decay >= 0.0),
+            ("clip_norm", clip_norm > 0.0),
+        ]
+        .into_iter()
+        .find_map(|(name, valid)| (!valid).then_some(name))
+    }
+}

@@ -1,0 +1,306 @@
+//! From a row of logits to the next token.
+//!
+//! The draw is counter-based, keyed by (seed, sample, position), so a sample is the same streamed or not, alone or in
+//! any batch. Log-probabilities that are reported are always those of the raw logits: what the policy itself says,
+//! before temperature, filters, penalties and grammar.
+
+mod philox;
+
+pub use philox::{philox4x32, uniform};
+
+use std::collections::HashMap;
+
+use super::log_softmax;
+
+/// How the next token is drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SamplingParameters {
+    /// Divides the logits; 0 takes the likeliest token, the one with the smallest id among equals.
+    pub temperature: f32,
+    /// Keeps the likeliest tokens whose probabilities sum to at least this; 1 keeps all.
+    pub top_p: f32,
+    /// Keeps this many of the likeliest tokens; 0 keeps all.
+    pub top_k: usize,
+    /// Keeps tokens at least this likely relative to the likeliest one; 0 keeps all.
+    pub min_p: f32,
+    /// Subtracted from the logit of every token that was generated before.
+    pub presence_penalty: f32,
+    /// Subtracted from the logit of a token once for each time it was generated before.
+    pub frequency_penalty: f32,
+    /// Divides positive and multiplies negative logits of tokens in the prompt or generated before; 1 does nothing.
+    pub repetition_penalty: f32,
+    /// Added to the logits of single tokens.
+    pub logit_bias: Vec<(u32, f32)>,
+    /// Key of the random numbers.
+    pub seed: u64,
+    /// Which of several samples under one seed this is.
+    pub sample_index: u32,
+    /// How many of the likeliest tokens are reported with each token.
+    pub top_logprobs: usize,
+}
+
+impl Default for SamplingParameters {
+    fn default() -> Self {
+        Self {
+            temperature: 1.0,
+            top_p: 1.0,
+            top_k: 0,
+            min_p: 0.0,
+            presence_penalty: 0.0,
+            frequency_penalty: 0.0,
+            repetition_penalty: 1.0,
+            logit_bias: Vec::new(),
+            seed: 0,
+            sample_index: 0,
+            top_logprobs: 0,
+        }
+    }
+}
+
+/// A set of tokens.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TokenMask {
+    words: Vec<u32>,
+}
+
+impl TokenMask {
+    /// An empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Replaces the set by the bits of `words`, the least significant bit first.
+    pub fn set_words(&mut self, words: &[u32]) {
+        self.words.clear();
+        self.words.extend_from_slice(words);
+    }
+
+    /// Adds a token.
+    pub fn insert(&mut self, token: u32) {
+        let word = token as usize / 32;
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        self.words[word] |= 1 << (token % 32);
+    }
+
+    /// Empties the set.
+    pub fn clear(&mut self) {
+        self.words.clear();
+    }
+
+    /// Whether the token is in the set.
+    pub fn contains(&self, token: u32) -> bool {
+        self.words.get(token as usize / 32).is_some_and(|word| word & (1 << (token % 32)) != 0)
+    }
+}
+
+/// A drawn token.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SampledToken {
+    /// The token.
+    pub id: u32,
+    /// Its log-probability under the raw logits.
+    pub logprob: f32,
+    /// The likeliest tokens with theirs, most likely first, the smaller id first among equals.
+    pub top: Vec<(u32, f32)>,
+}
+
+/// Why no token can be drawn.
+#[derive(Debug, thiserror::Error, PartialEq)]
+pub enum SamplingError {
+    /// The model gave no numbers.
+    #[error("the model's logits are not finite at position {0}; its weights or its adapter are damaged")]
+    NotFinite(u64),
+    /// The grammar and the bias leave nothing.
+    #[error("no token is allowed at position {0}")]
+    NothingAllowed(u64),
+}
+
+/// Room for one draw, kept to be used again.
+#[derive(Debug, Default)]
+pub struct SamplingScratch {
+    logits: Vec<f32>,
+    weights: Vec<f32>,
+}
+
+/// Draws the tokens of one sample.
+pub struct TokenSampler {
+    parameters: SamplingParameters,
+    prompt: Vec<u32>,
+    generated: HashMap<u32, u32>,
+    position: u64,
+}
+
+impl TokenSampler {
+    /// At the start of a sample that follows `prompt`.
+    pub fn new(parameters: SamplingParameters, prompt: &[u32]) -> Self {
+        let mut seen = Vec::new();
+        if parameters.repetition_penalty != 1.0 {
+            seen.extend_from_slice(prompt);
+            seen.sort_unstable();
+            seen.dedup();
+        }
+        Self { parameters, prompt: seen, generated: HashMap::new(), position: 0 }
+    }
+
+    /// Draws the next token. `scratch` is room to work in.
+    ///
+    /// # Errors
+    /// Logits that are not finite, or nothing allowed.
+    pub fn sample(
+        &mut self,
+        logits: &[f32],
+        allowed: Option<&TokenMask>,
+        scratch: &mut SamplingScratch,
+    ) -> Result<SampledToken, SamplingError> {
+        let stats = log_softmax(logits);
+        if !stats.max.is_finite() || !stats.log_sum.is_finite() {
+            return Err(SamplingError::NotFinite(self.position));
+        }
+        let adjusted = if self.adjusts() || allowed.is_some() {
+            scratch.logits.clear();
+            scratch.logits.extend_from_slice(logits);
+            self.adjust(&mut scratch.logits, allowed);
+            scratch.logits.as_slice()
+        } else {
+            logits
+        };
+        let id = self.choose(adjusted, &mut scratch.weights).ok_or(SamplingError::NothingAllowed(self.position))?;
+        let top = likeliest(logits, self.parameters.top_logprobs);
+        self.position += 1;
+        if self.adjusts() {
+            *self.generated.entry(id).or_default() += 1;
+        }
+        Ok(SampledToken {
+            id,
+            logprob: stats.logprob(logits[id as usize]),
+            top: top.into_iter().map(|id| (id, stats.logprob(logits[id as usize]))).collect(),
+        })
+    }
+
+    fn adjusts(&self) -> bool {
+        let p = &self.parameters;
+        p.presence_penalty != 0.0
+            || p.frequency_penalty != 0.0
+            || p.repetition_penalty != 1.0
+            || !p.logit_bias.is_empty()
+    }
+
+    fn adjust(&self, logits: &mut [f32], allowed: Option<&TokenMask>) {
+        let p = &self.parameters;
+        if p.repetition_penalty != 1.0 {
+            let fresh = self.generated.keys().filter(|id| self.prompt.binary_search(id).is_err());
+            for &id in self.prompt.iter().chain(fresh) {
+                if let Some(logit) = logits.get_mut(id as usize) {
+                    *logit = if *logit > 0.0 { *logit / p.repetition_penalty } else { *logit * p.repetition_penalty };
+                }
+            }
+        }
+        for (&id, &count) in &self.generated {
+            if let Some(logit) = logits.get_mut(id as usize) {
+                *logit -= p.presence_penalty + p.frequency_penalty * count as f32;
+            }
+        }
+        for &(id, bias) in &p.logit_bias {
+            if let Some(logit) = logits.get_mut(id as usize) {
+                *logit += bias;
+            }
+        }
+        if let Some(allowed) = allowed {
+            for (id, logit) in logits.iter_mut().enumerate() {
+                if !allowed.contains(id as u32) {
+                    *logit = f32::NEG_INFINITY;
+                }
+            }
+        }
+    }
+
+    fn choose(&self, logits: &[f32], weights: &mut Vec<f32>) -> Option<u32> {
+        let p = &self.parameters;
+        let best = *likeliest(logits, 1).first()?;
+        let max = logits[best as usize];
+        if max == f32::NEG_INFINITY {
+            return None;
+        }
+        if p.temperature <= 0.0 {
+            return Some(best);
+        }
+        weights.clear();
+        weights.extend(logits.iter().map(|logit| ((logit - max) / p.temperature).exp()));
+        let total: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
+        let point = uniform(p.seed, p.sample_index, self.position);
+        if p.top_p >= 1.0 && p.top_k == 0 && p.min_p <= 0.0 {
+            return Some(draw((0..).zip(weights.iter().copied()), point * total, best));
+        }
+        let (kept, mass) = self.filter(logits, weights, total);
+        Some(draw(kept.into_iter().map(|id| (id, weights[id as usize])), point * mass, best))
+    }
+
+    /// The candidates that top-k, top-p and min-p leave, likeliest first, and their weight together.
+    fn filter(&self, logits: &[f32], weights: &[f32], total: f64) -> (Vec<u32>, f64) {
+        let p = &self.parameters;
+        let limit = if p.top_k == 0 { logits.len() } else { p.top_k.min(logits.len()) };
+        // Most answers are decided by a few tokens: look at more only as far as needed.
+        let mut count = 64;
+        loop {
+            let count_now = count.min(limit);
+            let mut kept = Vec::new();
+            let mut mass = 0.0;
+            let mut complete = count_now == limit;
+            for id in likeliest(logits, count_now) {
+                let weight = weights[id as usize];
+                // The likeliest token weighs 1.
+                if weight < p.min_p {
+                    complete = true;
+                    break;
+                }
+                kept.push(id);
+                mass += f64::from(weight);
+                if p.top_p < 1.0 && mass >= f64::from(p.top_p) * total {
+                    complete = true;
+                    break;
+                }
+            }
+            if complete {
+                return (kept, mass);
+            }
+            count *= 16;
+        }
+    }
+}
+
+/// The first candidate at which the cumulative weight exceeds `target`.
+fn draw(candidates: impl Iterator<Item = (u32, f32)>, target: f64, best: u32) -> u32 {
+    let mut sum = 0.0;
+    for (id, weight) in candidates {
+        sum += f64::from(weight);
+        if sum > target {
+            return id;
+        }
+    }
+    best
+}
+
+/// The `count` largest logits' tokens, largest first, the smaller id first among equals.
+fn likeliest(logits: &[f32], count: usize) -> Vec<u32> {
+    let order = |left: &u32, right: &u32| {
+        logits[*right as usize].total_cmp(&logits[*left as usize]).then_with(|| left.cmp(right))
+    };
+    let count = count.min(logits.len());
+    match count {
+        0 => return Vec::new(),
+        1 => return (0..logits.len() as u32).min_by(order).into_iter().collect(),
+        _ => {}
+    }
+    let mut ids: Vec<u32> = (0..logits.len() as u32).collect();
+    if count < ids.len() {
+        ids.select_nth_unstable_by(count, order);
+        ids.truncate(count);
+    }
+    ids.sort_unstable_by(order);
+    ids
+}
+
+#[cfg(test)]
+mod tests;

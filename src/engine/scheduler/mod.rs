@@ -1,0 +1,169 @@
+//! Generation of many samples at once: the `Sampler` seam and its implementation on the embedded engine.
+//!
+//! [`EngineSampler`] owns a thread with a [`Decoder`](super::Decoder). Each step runs one batch of rows: one row for
+//! every sample that is generating, and pieces of the prompts of those that are not there yet. Because a token's
+//! logits have the same bits in any batch, scheduling changes when an answer comes, never what it is.
+
+mod batch;
+mod engine_sampler;
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use super::sampling::{SamplingParameters, TokenMask};
+use super::{Adapter, Decoder, ModelConfig};
+
+pub use batch::{Row, RowEngine, RowError};
+pub use engine_sampler::EngineSampler;
+
+/// Restricts the tokens of one sample, such as a grammar does.
+pub trait TokenConstraint: Send {
+    /// Writes the tokens that may come next into `mask`.
+    ///
+    /// # Errors
+    /// The constraint cannot go on; the sample fails with this text.
+    fn allowed(&mut self, mask: &mut TokenMask) -> Result<(), String>;
+
+    /// Takes note of the token that came.
+    ///
+    /// # Errors
+    /// The constraint cannot go on; the sample fails with this text.
+    fn accept(&mut self, token: u32) -> Result<(), String>;
+
+    /// Whether nothing more may come: the sample then ends with [`FinishReason::Stop`].
+    fn is_finished(&self) -> bool;
+}
+
+/// One sample to generate.
+pub struct GenerateRequest {
+    /// Adapter over the base model; `None` for the base model itself.
+    pub adapter: Option<Arc<Adapter>>,
+    /// The prompt, at least one token. Requests that hold the same `Arc` (and adapter) compute it once.
+    pub prompt: Arc<[u32]>,
+    /// Tokens to generate at most, at least 1. Capped at the room that the context leaves.
+    pub max_tokens: usize,
+    /// How tokens are drawn.
+    pub sampling: SamplingParameters,
+    /// Tokens that end the sample.
+    pub stop_tokens: Vec<u32>,
+    /// A grammar, if any.
+    pub constraint: Option<Box<dyn TokenConstraint>>,
+}
+
+/// Why a sample ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FinishReason {
+    /// A stop token came, or the constraint was complete.
+    Stop,
+    /// The limit of tokens was reached.
+    Length,
+}
+
+/// What a sample's receiver gets: tokens, then one of the other two.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GenerateEvent {
+    /// The next token; the stop token too.
+    Token {
+        /// The token.
+        id: u32,
+        /// Its log-probability under the raw logits.
+        logprob: f32,
+        /// The likeliest tokens at this place, as many as asked for.
+        top: Vec<(u32, f32)>,
+    },
+    /// The sample is complete.
+    Finished(FinishReason),
+    /// The sample could not be completed.
+    Failed(String),
+}
+
+/// Why samples were not taken on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SamplerError {
+    /// Too many samples are waiting.
+    #[error("{waiting} samples are waiting already, {limit} may; try again in a moment")]
+    QueueFull {
+        /// Samples waiting.
+        waiting: usize,
+        /// Samples that may wait.
+        limit: usize,
+    },
+    /// More samples in one call than may ever wait.
+    #[error("{samples} samples were asked for at once, {limit} are possible")]
+    TooManySamples {
+        /// Samples asked for.
+        samples: usize,
+        /// Samples that may wait.
+        limit: usize,
+    },
+    /// The prompt leaves no room for a token.
+    #[error("the prompt has {prompt} tokens; the context holds {limit} with the answer")]
+    PromptTooLong {
+        /// Tokens of the prompt.
+        prompt: usize,
+        /// Tokens of prompt and answer together.
+        limit: usize,
+    },
+    /// The prompt is empty.
+    #[error("the prompt is empty")]
+    EmptyPrompt,
+    /// The sampler has been stopped.
+    #[error("the sampler has stopped")]
+    Stopped,
+}
+
+/// How busy a sampler is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SamplerLoad {
+    /// Samples in the batch.
+    pub running: usize,
+    /// Samples that wait for a place.
+    pub waiting: usize,
+}
+
+/// Generates samples. Dropping a sample's receiver cancels it.
+pub trait Sampler: Send + Sync {
+    /// Takes on all of the samples or none, and gives a receiver for each, in order.
+    ///
+    /// # Errors
+    /// Why none was taken on.
+    fn generate(&self, requests: Vec<GenerateRequest>) -> Result<Vec<mpsc::Receiver<GenerateEvent>>, SamplerError>;
+
+    /// Tokens of prompt and answer that fit together.
+    fn context_length(&self) -> usize;
+
+    /// How busy it is.
+    fn load(&self) -> SamplerLoad;
+}
+
+/// Bounds of a sampler.
+#[derive(Debug, Clone, Copy)]
+pub struct SamplerLimits {
+    /// Tokens that the key-value cache holds over all samples.
+    pub cache_tokens: usize,
+    /// Samples in the batch.
+    pub max_running: usize,
+    /// Samples that may wait.
+    pub max_waiting: usize,
+    /// Rows of one forward pass: what one step may take of the processor before training gets its turn.
+    pub rows_per_step: usize,
+}
+
+impl SamplerLimits {
+    /// Default bounds with a cache of at most `bytes`, and of at least one page.
+    pub fn with_cache_bytes(config: &ModelConfig, bytes: usize) -> Self {
+        // Keys and values of every layer, 4 bytes each.
+        let per_token = config.layers * 2 * config.kv_heads * config.head_dim * 4;
+        Self { cache_tokens: (bytes / per_token).max(Decoder::PAGE_TOKENS), ..Self::default() }
+    }
+}
+
+impl Default for SamplerLimits {
+    fn default() -> Self {
+        Self { cache_tokens: 32 * 1024, max_running: 64, max_waiting: 1024, rows_per_step: 256 }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,278 @@
+//! The scheduler on a small engine whose logits depend on all tokens of the sequence and on nothing else.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use super::*;
+use crate::engine::Decoder;
+
+const VOCABULARY: usize = 50;
+const PAGE: usize = Decoder::PAGE_TOKENS;
+
+/// Logits of a sequence: a hash of its tokens.
+fn logits(tokens: &[u32]) -> Vec<f32> {
+    let mut hash = 0x9e37_79b9u32;
+    for &token in tokens {
+        hash = (hash ^ token).wrapping_mul(0x0100_0193).rotate_left(7);
+    }
+    (0..VOCABULARY as u32)
+        .map(|id| ((hash ^ id.wrapping_mul(0x85eb_ca6b)).wrapping_mul(0xc2b2_ae35) >> 16) as f32 / 16384.0)
+        .collect()
+}
+
+#[derive(Default)]
+struct Log {
+    rows: Vec<usize>,
+    prompt_rows: usize,
+    forks: usize,
+    live: usize,
+}
+
+struct HashEngine {
+    sequences: HashMap<u32, Vec<u32>>,
+    next: u32,
+    capacity: usize,
+    log: Arc<Mutex<Log>>,
+    panic_on: Option<u32>,
+}
+
+impl HashEngine {
+    fn pages(&self) -> usize {
+        self.sequences.values().map(|tokens| tokens.len().div_ceil(PAGE)).sum()
+    }
+}
+
+impl RowEngine for HashEngine {
+    type Sequence = u32;
+
+    fn add_sequence(&mut self) -> u32 {
+        self.next += 1;
+        self.sequences.insert(self.next, Vec::new());
+        self.log.lock().unwrap().live = self.sequences.len();
+        self.next
+    }
+
+    fn fork_sequence(&mut self, parent: u32, length: usize) -> Result<u32, RowError> {
+        let tokens = self.sequences[&parent][..length].to_vec();
+        let sequence = self.add_sequence();
+        self.sequences.insert(sequence, tokens);
+        self.log.lock().unwrap().forks += 1;
+        Ok(sequence)
+    }
+
+    fn remove_sequence(&mut self, sequence: u32) {
+        self.sequences.remove(&sequence).expect("a sequence is removed once");
+        self.log.lock().unwrap().live = self.sequences.len();
+    }
+
+    fn free_tokens(&self) -> usize {
+        (self.capacity / PAGE).saturating_sub(self.pages()) * PAGE
+    }
+
+    fn run(&mut self, rows: &[Row<'_, u32>], take: &mut dyn FnMut(usize, &[f32])) -> Result<(), RowError> {
+        let before = self.sequences.clone();
+        let mut wanted = 0;
+        let mut results = Vec::new();
+        for row in rows {
+            assert_ne!(Some(row.token), self.panic_on, "asked to panic");
+            let tokens = self.sequences.get_mut(&row.sequence).unwrap();
+            assert_eq!(tokens.len(), row.position);
+            tokens.push(row.token);
+            if row.want_logits {
+                results.push((wanted, logits(tokens)));
+                wanted += 1;
+            }
+        }
+        if self.pages() * PAGE > self.capacity {
+            self.sequences = before;
+            return Err(RowError::CacheFull);
+        }
+        let mut log = self.log.lock().unwrap();
+        log.rows.push(rows.len());
+        log.prompt_rows += rows.len() - wanted;
+        drop(log);
+        results.iter().for_each(|(index, logits)| take(*index, logits));
+        Ok(())
+    }
+}
+
+fn sampler(limits: SamplerLimits) -> (EngineSampler, Arc<Mutex<Log>>) {
+    let log = Arc::new(Mutex::new(Log::default()));
+    let inner = log.clone();
+    let make = move || HashEngine {
+        sequences: HashMap::new(),
+        next: 0,
+        capacity: limits.cache_tokens,
+        log: inner.clone(),
+        panic_on: Some(13),
+    };
+    (EngineSampler::start_with(1000, limits, make).unwrap(), log)
+}
+
+fn request(prompt: &[u32], max_tokens: usize, seed: u64) -> GenerateRequest {
+    GenerateRequest {
+        adapter: None,
+        prompt: prompt.into(),
+        max_tokens,
+        // Token 13 makes the test engine panic.
+        sampling: SamplingParameters { seed, top_logprobs: 2, logit_bias: vec![(13, -1e9)], ..Default::default() },
+        stop_tokens: vec![0],
+        constraint: None,
+    }
+}
+
+fn collect(mut receiver: mpsc::Receiver<GenerateEvent>) -> Vec<GenerateEvent> {
+    std::iter::from_fn(|| receiver.blocking_recv()).collect()
+}
+
+fn one(sampler: &EngineSampler, request: GenerateRequest) -> Vec<GenerateEvent> {
+    collect(sampler.generate(vec![request]).unwrap().remove(0))
+}
+
+fn prompt(length: usize, salt: u32) -> Vec<u32> {
+    (0..length as u32).map(|i| (i * 7 + salt) % 12 + 1).collect()
+}
+
+#[test]
+fn alone_or_in_any_batch_the_answer_is_the_same() {
+    let (alone, _) = sampler(SamplerLimits { rows_per_step: 1000, max_running: 1, ..Default::default() });
+    let expected: Vec<_> = (0..24).map(|i| one(&alone, request(&prompt(i * 11 + 1, i as u32), 40, i as u64))).collect();
+    assert!(expected.iter().any(|events| events.last() == Some(&GenerateEvent::Finished(FinishReason::Stop))));
+    assert!(expected.iter().any(|events| events.last() == Some(&GenerateEvent::Finished(FinishReason::Length))));
+    for limits in [
+        SamplerLimits::default(),
+        SamplerLimits { rows_per_step: 3, ..Default::default() },
+        SamplerLimits { rows_per_step: 1, max_running: 5, ..Default::default() },
+        // Room for hardly more than the longest sample: others are suspended and computed again.
+        SamplerLimits { cache_tokens: 6 * PAGE, ..Default::default() },
+    ] {
+        let (together, log) = sampler(limits);
+        let requests = (0..24).map(|i| request(&prompt(i * 11 + 1, i as u32), 40, i as u64)).collect();
+        let got: Vec<_> = together.generate(requests).unwrap().into_iter().map(collect).collect();
+        assert_eq!(got, expected, "{limits:?}");
+        let most = log.lock().unwrap().rows.iter().copied().max().unwrap();
+        assert!(most <= limits.rows_per_step.max(limits.max_running), "{most} rows under {limits:?}");
+    }
+}
+
+#[test]
+fn samples_of_one_request_share_the_prompt() {
+    let (sampler, log) = sampler(SamplerLimits::default());
+    let tokens: Arc<[u32]> = prompt(600, 1).into();
+    let group = |n: u32| {
+        (0..n)
+            .map(|sample_index| {
+                let mut one = request(&[], 5, 9);
+                one.prompt = tokens.clone();
+                one.sampling.sample_index = sample_index;
+                one
+            })
+            .collect::<Vec<_>>()
+    };
+    let got: Vec<_> = sampler.generate(group(8)).unwrap().into_iter().map(collect).collect();
+    let log = log.lock().unwrap();
+    assert_eq!(log.forks, 7);
+    assert_eq!(log.prompt_rows, 599);
+    drop(log);
+    assert_ne!(got[0], got[1], "samples differ");
+    assert_eq!(one(&sampler, group(3).pop().unwrap()), got[2], "a sample does not depend on its siblings");
+}
+
+#[test]
+fn limits_are_kept() {
+    let (sampler, _) = sampler(SamplerLimits { max_waiting: 2, ..Default::default() });
+    let refuse = |requests| sampler.generate(requests).err().unwrap();
+    assert_eq!(refuse(vec![request(&[], 1, 0)]), SamplerError::EmptyPrompt);
+    assert_eq!(
+        refuse(vec![request(&prompt(1000, 0), 1, 0)]),
+        SamplerError::PromptTooLong { prompt: 1000, limit: 1000 }
+    );
+    let three = (0..3).map(|_| request(&[1], 1, 0)).collect();
+    assert_eq!(refuse(three), SamplerError::TooManySamples { samples: 3, limit: 2 });
+    let events = one(&sampler, GenerateRequest { stop_tokens: vec![], ..request(&prompt(990, 0), usize::MAX, 0) });
+    assert_eq!(events.len(), 11, "the context's last ten tokens and the end");
+    assert_eq!(events[10], GenerateEvent::Finished(FinishReason::Length));
+}
+
+#[test]
+fn a_full_queue_refuses_and_recovers() {
+    let limits = SamplerLimits { max_waiting: 4, max_running: 1, ..Default::default() };
+    let (sampler, _) = sampler(limits);
+    let endless = || GenerateRequest { stop_tokens: vec![], ..request(&[1], 900, 0) };
+    let mut receivers = Vec::new();
+    let refusal = loop {
+        match sampler.generate(vec![endless()]) {
+            Ok(more) => receivers.extend(more),
+            Err(error) => break error,
+        }
+        assert!(receivers.len() < 1000);
+    };
+    assert!(matches!(refusal, SamplerError::QueueFull { limit: 4, .. }));
+    drop(receivers);
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    while sampler.generate(vec![request(&[1], 1, 0)]).is_err() {
+        assert!(std::time::Instant::now() < deadline, "cancelled samples still fill the queue");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn dropped_receivers_free_their_place() {
+    let (sampler, log) = sampler(SamplerLimits::default());
+    let mut receivers = sampler.generate((0..4).map(|i| request(&prompt(50, i), 900, 1)).collect()).unwrap();
+    receivers.truncate(1);
+    collect(receivers.remove(0));
+    one(&sampler, request(&[1], 1, 0));
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    while log.lock().unwrap().live > 0 {
+        assert!(std::time::Instant::now() < deadline);
+        let _ = one(&sampler, request(&[1], 1, 0));
+    }
+}
+
+#[test]
+fn a_panic_fails_the_samples_and_not_the_sampler() {
+    let (sampler, _) = sampler(SamplerLimits::default());
+    let events = one(&sampler, request(&[13], 5, 0));
+    assert!(matches!(events.as_slice(), [GenerateEvent::Failed(_)]), "{events:?}");
+    assert!(one(&sampler, request(&[1], 5, 0)).len() > 1, "it goes on with a fresh engine");
+}
+
+#[test]
+fn dropping_the_sampler_ends_its_samples() {
+    let (sampler, _) = sampler(SamplerLimits { rows_per_step: 1, ..Default::default() });
+    let receivers = sampler.generate((0..8).map(|i| request(&prompt(900, i), 900, 1)).collect()).unwrap();
+    drop(sampler);
+    for receiver in receivers {
+        let last = collect(receiver).pop();
+        assert!(matches!(last, Some(GenerateEvent::Failed(_) | GenerateEvent::Finished(_))), "{last:?}");
+    }
+}
+
+/// Allows the even tokens, three times.
+struct ThreeEven(usize);
+
+impl TokenConstraint for ThreeEven {
+    fn allowed(&mut self, mask: &mut TokenMask) -> Result<(), String> {
+        (2..VOCABULARY as u32).step_by(2).for_each(|id| mask.insert(id));
+        Ok(())
+    }
+
+    fn accept(&mut self, token: u32) -> Result<(), String> {
+        self.0 += 1;
+        if token.is_multiple_of(2) { Ok(()) } else { Err("odd".to_owned()) }
+    }
+
+    fn is_finished(&self) -> bool {
+        self.0 == 3
+    }
+}
+
+#[test]
+fn constraints_rule_the_tokens() {
+    let (sampler, _) = sampler(SamplerLimits::default());
+    let events = one(&sampler, GenerateRequest { constraint: Some(Box::new(ThreeEven(0))), ..request(&[1, 2], 50, 3) });
+    assert_eq!(events.len(), 4);
+    assert_eq!(events[3], GenerateEvent::Finished(FinishReason::Stop));
+    assert!(events[..3].iter().all(|event| matches!(event, GenerateEvent::Token { id, .. } if id % 2 == 0)));
+}

@@ -1,0 +1,84 @@
+//! The engine against the plain reference: scores, and gradients against finite differences.
+
+use super::reference::Reference;
+use super::*;
+use crate::engine::layout::Projection;
+use crate::engine::{AdamState, SequenceInput, TrainSession};
+
+fn untied() -> Value {
+    let mut config = odd_config();
+    config["tie_word_embeddings"] = false.into();
+    config["num_key_value_heads"] = 1.into();
+    config["head_dim"] = 16.into();
+    config
+}
+
+#[test]
+fn scores_equal_the_reference() {
+    let pool = ComputePool::new(2);
+    for json in [odd_config(), untied()] {
+        let base = random_model(&json, 1, &pool);
+        let adapter = random_adapter(&base.config, 3, 5);
+        let reference = Reference::new(&base.config, 1, &adapter);
+        let tokens = tokens(131, base.config.vocab_size, 0);
+        let scored: Vec<bool> = (0..tokens.len()).map(|t| t > 0 && t % 5 != 3).collect();
+        let adam = AdamState::new(&adapter);
+        let mut session = TrainSession::new(pool.clone(), base, adapter, adam);
+        let scores = session.score(&SequenceInput { tokens: &tokens, scored: &scored }).unwrap();
+        let expected = reference.scores(&tokens, &scored);
+        assert_eq!(scores.logprobs.len(), expected.len());
+        for (i, (logprob, entropy)) in expected.into_iter().enumerate() {
+            assert!((f64::from(scores.logprobs[i]) - logprob).abs() < 2e-5, "{i}: {} {logprob}", scores.logprobs[i]);
+            assert!((f64::from(scores.entropies[i]) - entropy).abs() < 2e-5, "{i}: {} {entropy}", scores.entropies[i]);
+        }
+    }
+}
+
+#[test]
+fn gradients_equal_finite_differences() {
+    let pool = ComputePool::new(2);
+    for (json, state_limit) in [(odd_config(), usize::MAX), (untied(), 0)] {
+        let base = random_model(&json, 2, &pool);
+        let adapter = random_adapter(&base.config, 3, 6);
+        let mut reference = Reference::new(&base.config, 2, &adapter);
+        let sequences = [tokens(71, base.config.vocab_size, 1), tokens(20, base.config.vocab_size, 2)];
+        let marks: Vec<Vec<bool>> =
+            sequences.iter().map(|tokens| (0..tokens.len()).map(|t| t > 2 && t % 4 != 1).collect()).collect();
+        let weight = |i: usize| ((i * 37 % 11) as f32 - 4.0) / 10.0;
+        let adam = AdamState::new(&adapter);
+        let mut session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), adam);
+        session.set_state_limit(state_limit);
+        for (tokens, scored) in sequences.iter().zip(&marks) {
+            let mut gradient = |scores: &crate::engine::Scores| (0..scores.logprobs.len()).map(weight).collect();
+            session.forward_backward(&SequenceInput { tokens, scored }, &mut gradient).unwrap();
+        }
+        let gradients = session.factor_gradients();
+        let mut loss = |nudge| -> f64 {
+            reference.nudge = Some(nudge);
+            let parts = sequences.iter().zip(&marks).map(|(tokens, scored)| {
+                let scores = reference.scores(tokens, scored);
+                scores.iter().enumerate().map(|(i, (logprob, _))| f64::from(weight(i)) * logprob).sum::<f64>()
+            });
+            parts.sum()
+        };
+        for (layer, gradients) in gradients.iter().enumerate() {
+            for projection in Projection::ALL {
+                let factors = &gradients[projection as usize];
+                for (side, values) in [('A', &factors.a), ('B', &factors.b)] {
+                    let scale = values.iter().fold(0f32, |max, g| max.max(g.abs()));
+                    assert!(scale > 0.0, "layer {layer} {projection:?} {side} has no gradient");
+                    for index in [1, values.len() / 2, values.len() - 1] {
+                        let step = 1e-5;
+                        let difference = loss((layer, projection, side, index, step))
+                            - loss((layer, projection, side, index, -step));
+                        let (expected, found) = (difference / (2.0 * step), f64::from(values[index]));
+                        assert!(
+                            (expected - found).abs() < 1e-4 * f64::from(scale),
+                            "layer {layer} {projection:?} {side} [{index}]: {found} instead of {expected}, scale {scale}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

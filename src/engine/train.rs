@@ -1,0 +1,408 @@
+//! Training of one adapter: score, accumulate gradients, step.
+
+use std::sync::Arc;
+
+use super::backward::{BackwardContext, BackwardScratch, Gradients};
+use super::forward::{Batch, LayerState, RotaryTable, Scratch, inner_widths, layer_forward};
+use super::kernels::Buffer;
+use super::kernels::attention::PAGE;
+use super::kernels::matmul::matmul;
+use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
+use super::kernels::rows::{log_softmax_with, logprob_gradient, rms_norm, rms_norm_backward};
+use super::kv_cache::{KvCache, Span};
+use super::lora::{LayerFactors, named_values};
+use super::lora_packed::PackedAdapter;
+use super::optimizer::{clip_factor, gradient_norm};
+use super::{AdamHyper, AdamState, Adapter, BaseModel, ComputePool};
+
+/// One sequence and the tokens whose log-probability is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct SequenceInput<'a> {
+    /// Token ids.
+    pub tokens: &'a [u32],
+    /// As long as `tokens`: whether the log-probability of `tokens[t]` given `tokens[..t]` is wanted. `scored[0]` is false.
+    pub scored: &'a [bool],
+}
+
+/// What the model thinks of the scored tokens, in order of position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scores {
+    /// Natural log-probability of each scored token, at temperature 1.
+    pub logprobs: Vec<f32>,
+    /// Entropy in nats of the distribution each scored token was drawn from.
+    pub entropies: Vec<f32>,
+}
+
+/// Outcome of one optimiser step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepReport {
+    /// Global L2 norm of the gradient before it was limited.
+    pub grad_norm: f32,
+}
+
+/// Why a training operation was refused. The adapter and the optimiser state are as they were before the call.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// `tokens` and `scored` differ in length, or `scored[0]` is set.
+    #[error("{0}")]
+    Input(String),
+    /// A token id outside the vocabulary.
+    #[error("token {token} at position {position} is outside the vocabulary of {vocab_size}")]
+    Token {
+        /// The token id.
+        token: u32,
+        /// Where it stands.
+        position: usize,
+        /// Number of tokens of the model.
+        vocab_size: usize,
+    },
+    /// The sequence is longer than the model allows.
+    #[error("a sequence of {length} tokens is longer than the model's limit of {limit}")]
+    TooLong {
+        /// Tokens of the sequence.
+        length: usize,
+        /// The model's `max_position_embeddings`.
+        limit: usize,
+    },
+    /// What `gradient` returned has not one value for each scored token.
+    #[error("{found} gradient values for {expected} scored tokens")]
+    GradientLength {
+        /// Values returned.
+        found: usize,
+        /// Scored tokens.
+        expected: usize,
+    },
+    /// A setting of the optimiser makes no sense.
+    #[error("optimiser setting {name} = {value} is not usable")]
+    Hyper {
+        /// Name of the setting.
+        name: &'static str,
+        /// All settings.
+        value: String,
+    },
+    /// A number became infinite or NaN.
+    #[error("{what} is not finite; lower the learning rate or check the adapter")]
+    NotFinite {
+        /// Which number.
+        what: String,
+    },
+}
+
+/// Rows whose logits exist at the same time.
+const HEAD_CHUNK: usize = 256;
+/// Bytes of layer states kept for the backward pass; longer sequences compute each layer a second time instead.
+const STATE_LIMIT: usize = 2 << 30;
+
+/// Trains one adapter on a base model: accumulates gradients over sequences, then steps.
+pub struct TrainSession {
+    pool: Arc<ComputePool>,
+    base: Arc<BaseModel>,
+    adapter: Adapter,
+    adam: AdamState,
+    packed: PackedAdapter,
+    gradients: Gradients,
+    memory: Memory,
+    state_limit: usize,
+}
+
+/// Buffers kept from call to call.
+struct Memory {
+    cache: KvCache,
+    pages: Vec<usize>,
+    rotary: RotaryTable,
+    /// Residual stream.
+    x: Buffer,
+    /// Its gradient.
+    dx: Buffer,
+    /// Residual stream before each layer.
+    inputs: Vec<Buffer>,
+    /// One state per layer, or a single one.
+    states: Vec<LayerState>,
+    scratch: Scratch,
+    backward: BackwardScratch,
+    /// Final norm of the rows that predict scored tokens, and the gradient of each row's log-probability.
+    predictors: Buffer,
+    d_predictors: Buffer,
+    logits: Buffer,
+}
+
+impl TrainSession {
+    /// A session that goes on from `adapter` and `adam`.
+    ///
+    /// # Panics
+    /// If the adapter or the optimiser state was made for a model of another shape.
+    pub fn new(pool: Arc<ComputePool>, base: Arc<BaseModel>, adapter: Adapter, adam: AdamState) -> Self {
+        assert!(adapter.fits(&base.config), "the adapter fits the base model");
+        assert!(adam.fits(&adapter), "the optimiser state fits the adapter");
+        let (layers, layout) = (base.config.layers, &base.layout);
+        let mut packed = PackedAdapter::new(&adapter, layout, true);
+        packed.update(&pool, &adapter, layout);
+        let memory = Memory {
+            cache: KvCache::new(layout.attention, layers, base.config.max_position_embeddings.div_ceil(PAGE)),
+            pages: Vec::new(),
+            rotary: RotaryTable::default(),
+            x: Buffer::default(),
+            dx: Buffer::default(),
+            inputs: (0..layers).map(|_| Buffer::default()).collect(),
+            states: Vec::new(),
+            scratch: Scratch::default(),
+            backward: BackwardScratch::default(),
+            predictors: Buffer::default(),
+            d_predictors: Buffer::default(),
+            logits: Buffer::default(),
+        };
+        let gradients = Gradients::new(adapter.rank, layers, layout);
+        Self { pool, base, adapter, adam, packed, gradients, memory, state_limit: STATE_LIMIT }
+    }
+
+    /// Scores a sequence under the current adapter, forward only.
+    pub fn score(&mut self, sequence: &SequenceInput) -> Result<Scores, TrainError> {
+        let scored = self.check(sequence)?;
+        let Some(last) = scored.last() else { return Ok(Scores::default()) };
+        self.forward(&sequence.tokens[..*last], false);
+        self.head(sequence.tokens, &scored, false)
+    }
+
+    /// Scores a sequence, asks `gradient` for d loss / d logprob of every scored token, and adds the loss's gradient with
+    /// respect to the adapter to what has been accumulated.
+    pub fn forward_backward(
+        &mut self,
+        sequence: &SequenceInput,
+        gradient: &mut dyn FnMut(&Scores) -> Vec<f32>,
+    ) -> Result<Scores, TrainError> {
+        let scored = self.check(sequence)?;
+        let Some(&rows) = scored.last() else { return Ok(Scores::default()) };
+        let tokens = &sequence.tokens[..rows];
+        self.forward(tokens, true);
+        let scores = self.head(sequence.tokens, &scored, true)?;
+        let weights = gradient(&scores);
+        if weights.len() != scored.len() {
+            return Err(TrainError::GradientLength { found: weights.len(), expected: scored.len() });
+        }
+        if let Some(i) = weights.iter().position(|weight| !weight.is_finite()) {
+            let what = format!("the loss's gradient with respect to the log-probability at position {}", scored[i]);
+            return Err(TrainError::NotFinite { what });
+        }
+        if weights.iter().any(|weight| *weight != 0.0) {
+            self.backward(rows, &scored, &weights);
+        }
+        Ok(scores)
+    }
+
+    /// Limits the accumulated gradient's norm, applies AdamW and clears the gradient. After an error the gradient is
+    /// cleared and all else is as before.
+    pub fn step(&mut self, hyper: &AdamHyper) -> Result<StepReport, TrainError> {
+        let gradients = self.factor_gradients();
+        self.zero_gradients();
+        if let Some(name) = hyper.invalid() {
+            return Err(TrainError::Hyper { name, value: format!("{hyper:?}") });
+        }
+        let grad_norm = gradient_norm(&gradients);
+        if !grad_norm.is_finite() {
+            return Err(TrainError::NotFinite { what: "the gradient's norm".into() });
+        }
+        if !self.adam.update(&mut self.adapter, &gradients, clip_factor(grad_norm, hyper.clip_norm), hyper) {
+            return Err(TrainError::NotFinite { what: "an adapter parameter after the step".into() });
+        }
+        self.packed.update(&self.pool, &self.adapter, &self.base.layout);
+        Ok(StepReport { grad_norm })
+    }
+
+    /// Forgets the accumulated gradient.
+    pub fn zero_gradients(&mut self) {
+        self.gradients.clear();
+    }
+
+    /// The accumulated gradient by PEFT's parameter names, each in the parameter's own layout.
+    pub fn gradients(&self) -> Vec<(String, Vec<f32>)> {
+        named_values(&self.factor_gradients())
+    }
+
+    /// The accumulated gradient in the adapter's shapes, by layer and projection.
+    pub(crate) fn factor_gradients(&self) -> Vec<LayerFactors> {
+        self.gradients.read(&self.base.layout)
+    }
+
+    /// Bytes of layer states to keep, so that a test need not be two gigabytes large.
+    #[cfg(test)]
+    pub(crate) fn set_state_limit(&mut self, bytes: usize) {
+        self.state_limit = bytes;
+    }
+
+    /// The adapter as of the last step.
+    pub fn adapter(&self) -> &Adapter {
+        &self.adapter
+    }
+
+    /// The optimiser state as of the last step.
+    pub fn adam(&self) -> &AdamState {
+        &self.adam
+    }
+
+    /// Ends the session.
+    pub fn into_parts(self) -> (Adapter, AdamState) {
+        (self.adapter, self.adam)
+    }
+
+    /// Checks a sequence and returns the scored positions.
+    fn check(&self, sequence: &SequenceInput) -> Result<Vec<usize>, TrainError> {
+        let SequenceInput { tokens, scored } = *sequence;
+        if tokens.len() != scored.len() {
+            let (tokens, scored) = (tokens.len(), scored.len());
+            return Err(TrainError::Input(format!("{tokens} tokens but {scored} marks of what to score")));
+        }
+        if scored.first() == Some(&true) {
+            return Err(TrainError::Input("the first token has no context to score it by".into()));
+        }
+        let config = &self.base.config;
+        if tokens.len() > config.max_position_embeddings {
+            return Err(TrainError::TooLong { length: tokens.len(), limit: config.max_position_embeddings });
+        }
+        let vocab_size = config.vocab_size;
+        if let Some(position) = tokens.iter().position(|token| *token as usize >= vocab_size) {
+            return Err(TrainError::Token { token: tokens[position], position, vocab_size });
+        }
+        Ok((0..scored.len()).filter(|position| scored[*position]).collect())
+    }
+
+    /// Runs the blocks over a sequence from position 0; the result is in `memory.x`. `keep` is for a backward pass.
+    fn forward(&mut self, tokens: &[u32], keep: bool) {
+        let Self { pool, base, packed, memory, .. } = self;
+        let (rows, layout, layers) = (tokens.len(), &base.layout, base.config.layers);
+        let stride = layout.hidden.padded_len();
+        let widths = inner_widths(std::iter::once(&*packed));
+        memory.rotary.extend(base, rows);
+        while memory.pages.len() * PAGE < rows {
+            memory.pages.push(memory.cache.allocate().expect("the cache holds the model's longest sequence"));
+        }
+        let bytes = layers * rows * LayerState::row_len(layout, widths) * size_of::<f32>();
+        let states = if keep && bytes <= self.state_limit { layers } else { 1 };
+        memory.states.resize_with(states, LayerState::default);
+        for state in &mut memory.states {
+            state.reserve(rows, layout, widths);
+        }
+        memory.scratch.reserve(rows, layout);
+        memory.x.reserve(rows * stride);
+        for_row_blocks(pool, rows, ROW_BLOCK, [(&mut memory.x, stride)], &|block, [x]| {
+            for (row, x) in block.zip(x.chunks_exact_mut(stride)) {
+                base.embed(tokens[row], x);
+            }
+        });
+        let batch = batch(rows, packed, &memory.pages);
+        for layer in 0..layers {
+            if keep {
+                let input = &mut memory.inputs[layer];
+                input.reserve(rows * stride);
+                input[..rows * stride].copy_from_slice(&memory.x[..rows * stride]);
+            }
+            let state = &mut memory.states[if states == 1 { 0 } else { layer }];
+            let Memory { cache, x, scratch, rotary, .. } = memory;
+            layer_forward(pool, base, rotary, layer, &batch, cache, x, state, scratch);
+        }
+    }
+
+    /// Scores the tokens at `scored` from `memory.x`. With `gradient`, leaves the gradient of each log-probability with
+    /// respect to the predicting row's final norm in `memory.d_predictors`.
+    ///
+    /// That gradient does not depend on the loss, which only scales it: so one pass over the logits serves both, and no
+    /// more than [`HEAD_CHUNK`] rows of logits exist at a time.
+    fn head(&mut self, tokens: &[u32], scored: &[usize], gradient: bool) -> Result<Scores, TrainError> {
+        let Self { pool, base, memory, .. } = self;
+        let (count, layout, config) = (scored.len(), &base.layout, &base.config);
+        let (stride, vocab) = (layout.hidden.padded_len(), layout.vocab.padded_len());
+        let set = pool.instruction_set();
+        memory.predictors.reserve(count * stride);
+        memory.logits.reserve(HEAD_CHUNK.min(count) * vocab);
+        let x = &memory.x;
+        for_row_blocks(pool, count, ROW_BLOCK, [(&mut memory.predictors, stride)], &|block, [normed]| {
+            for (i, normed) in block.zip(normed.chunks_exact_mut(stride)) {
+                let x = &x[(scored[i] - 1) * stride..][..stride];
+                rms_norm(set, x, &base.final_norm, config.hidden_size, config.rms_norm_eps, normed);
+            }
+        });
+        if gradient {
+            memory.d_predictors.reserve(count * stride);
+        }
+        let mut scores = Scores { logprobs: vec![0.0; count], entropies: vec![0.0; count] };
+        for first in (0..count).step_by(HEAD_CHUNK) {
+            let rows = HEAD_CHUNK.min(count - first);
+            let predictors = &memory.predictors[first * stride..];
+            matmul(pool, rows, predictors, &base.head.forward, &mut memory.logits, false, &[]);
+            let outputs = [
+                (&mut memory.logits[..], vocab),
+                (&mut scores.logprobs[first..first + rows], 1),
+                (&mut scores.entropies[first..first + rows], 1),
+            ];
+            for_row_blocks(pool, rows, 4, outputs, &|block, [logits, logprobs, entropies]| {
+                let results = logprobs.iter_mut().zip(entropies);
+                for ((i, logits), (logprob, entropy)) in block.zip(logits.chunks_exact_mut(vocab)).zip(results) {
+                    let target = tokens[scored[first + i]] as usize;
+                    let logits = &mut logits[..config.vocab_size];
+                    let stats = log_softmax_with(set, logits);
+                    (*logprob, *entropy) = (stats.logprob(logits[target]), stats.entropy);
+                    if gradient {
+                        logprob_gradient(set, logits, stats, target);
+                    }
+                }
+            });
+            if gradient {
+                let d_predictors = &mut memory.d_predictors[first * stride..];
+                matmul(pool, rows, &memory.logits, base.head.backward(pool), d_predictors, false, &[]);
+            }
+        }
+        match scores.logprobs.iter().position(|logprob| !logprob.is_finite()) {
+            Some(i) => Err(TrainError::NotFinite { what: format!("the log-probability at position {}", scored[i]) }),
+            None => Ok(scores),
+        }
+    }
+
+    /// Adds the gradient of a loss whose derivative by the scored log-probabilities is `weights`.
+    fn backward(&mut self, rows: usize, scored: &[usize], weights: &[f32]) {
+        let Self { pool, base, packed, gradients, memory, .. } = self;
+        let (layout, config) = (&base.layout, &base.config);
+        let stride = layout.hidden.padded_len();
+        let widths = inner_widths(std::iter::once(&*packed));
+        memory.backward.reserve(rows, layout, widths);
+        memory.dx.reserve(rows * stride);
+        let (set, shape) = (pool.instruction_set(), (config.hidden_size, config.rms_norm_eps));
+        for_row_blocks(pool, scored.len(), ROW_BLOCK, [(&mut memory.d_predictors, stride)], &|block, [gradient]| {
+            for (i, gradient) in block.zip(gradient.chunks_exact_mut(stride)) {
+                gradient.iter_mut().for_each(|gradient| *gradient *= weights[i]);
+            }
+        });
+        let (x, d_predictors) = (&memory.x, &memory.d_predictors);
+        for_row_blocks(pool, rows, ROW_BLOCK, [(&mut memory.dx, stride)], &|block, [dx]| {
+            for (row, dx) in block.zip(dx.chunks_exact_mut(stride)) {
+                match scored.binary_search(&(row + 1)) {
+                    Ok(i) => {
+                        let (x, dy) = (&x[row * stride..][..stride], &d_predictors[i * stride..][..stride]);
+                        rms_norm_backward(set, x, &base.final_norm, shape, dy, dx, false);
+                    }
+                    Err(_) => dx.fill(0.0),
+                }
+            }
+        });
+        for layer in (0..config.layers).rev() {
+            let Memory { cache, pages, rotary, x, dx, inputs, states, scratch, backward, .. } = memory;
+            let kept = states.len() == config.layers;
+            let state = &mut states[if kept { layer } else { 0 }];
+            if !kept {
+                x[..rows * stride].copy_from_slice(&inputs[layer][..rows * stride]);
+                layer_forward(pool, base, rotary, layer, &batch(rows, packed, pages), cache, x, state, scratch);
+            }
+            let pages = &pages[..rows.div_ceil(PAGE)];
+            let context = BackwardContext { pool, base, adapter: packed, rotary, cache, pages, rows };
+            context.layer(layer, &inputs[layer], state, dx, scratch, backward, gradients);
+        }
+    }
+}
+
+/// One whole sequence under one adapter.
+fn batch<'a>(rows: usize, adapter: &'a PackedAdapter, pages: &[usize]) -> Batch<'a> {
+    let pages = pages[..rows.div_ceil(PAGE)].to_vec();
+    Batch {
+        positions: (0..rows).collect(),
+        spans: vec![Span { first_row: 0, rows, start: 0, pages }],
+        adapters: vec![(0..rows, adapter)],
+    }
+}

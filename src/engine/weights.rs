@@ -1,0 +1,298 @@
+//! The frozen base model: safetensors in, packed panels out.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use safetensors::tensor::TensorView;
+use safetensors::{Dtype, SafeTensors};
+
+use super::kernels::Buffer;
+use super::kernels::matmul::Panels;
+use super::layout::{Fused, Layout};
+use super::{ComputePool, ConfigError, ModelConfig};
+
+/// Why a model's files cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// `config.json` cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A file is not a safetensors file.
+    #[error("{file}: not a readable safetensors file: {source}")]
+    File {
+        /// Name of the file.
+        file: String,
+        /// The reader's own words.
+        source: safetensors::SafeTensorError,
+    },
+    /// A tensor is in none of the files.
+    #[error("tensor {0} is missing")]
+    Missing(String),
+    /// A tensor has another shape than `config.json` says.
+    #[error("tensor {name} has shape {found:?}, config.json asks for {expected:?}")]
+    Shape {
+        /// Name of the tensor.
+        name: String,
+        /// Its shape in the file.
+        found: Vec<usize>,
+        /// The shape that follows from `config.json`.
+        expected: Vec<usize>,
+    },
+    /// A tensor has an element type that is not read.
+    #[error("tensor {name} has element type {found}; F32, F16 and BF16 are read")]
+    ElementType {
+        /// Name of the tensor.
+        name: String,
+        /// Its element type.
+        found: String,
+    },
+}
+
+/// A frozen linear map, packed for the forward pass and, once a backward pass asks, transposed for that.
+pub(crate) struct Linear {
+    pub(crate) forward: Panels,
+    backward: OnceLock<Panels>,
+}
+
+impl Linear {
+    fn new(forward: Panels) -> Self {
+        Self { forward, backward: OnceLock::new() }
+    }
+
+    /// The transposed matrix, made on first use.
+    pub(crate) fn backward(&self, pool: &ComputePool) -> &Panels {
+        self.backward.get_or_init(|| self.forward.transposed(pool))
+    }
+
+    fn bytes(&self) -> usize {
+        self.forward.bytes() + self.backward.get().map_or(0, Panels::bytes)
+    }
+}
+
+/// Weights of one decoder block.
+pub(crate) struct Layer {
+    /// In the order of [`Fused::ALL`].
+    pub(crate) linears: [Linear; 4],
+    pub(crate) attention_norm: Vec<f32>,
+    pub(crate) mlp_norm: Vec<f32>,
+    pub(crate) query_norm: Vec<f32>,
+    pub(crate) key_norm: Vec<f32>,
+}
+
+/// A loaded base model: frozen, packed for the kernels, shared by trainer and sampler.
+pub struct BaseModel {
+    /// Shape and constants.
+    pub config: ModelConfig,
+    pub(crate) layout: Layout,
+    /// `[vocab][hidden]`; `None` where the head's columns serve as embedding.
+    embedding: Option<Buffer>,
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) final_norm: Vec<f32>,
+    pub(crate) head: Linear,
+}
+
+impl std::fmt::Debug for BaseModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BaseModel").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+impl BaseModel {
+    /// Packs the tensors of `shards` (file name, safetensors bytes).
+    pub fn load(config_json: &str, shards: &[(&str, &[u8])], pool: &ComputePool) -> Result<Arc<Self>, LoadError> {
+        Self::load_with_progress(config_json, shards, pool, &mut |_, _| ())
+    }
+
+    /// As [`BaseModel::load`]; `progress` is told (bytes of tensors packed so far, bytes of tensors in all files).
+    pub fn load_with_progress(
+        config_json: &str,
+        shards: &[(&str, &[u8])],
+        pool: &ComputePool,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Arc<Self>, LoadError> {
+        let config = ModelConfig::from_json(config_json)?;
+        let layout = Layout::new(&config);
+        let mut tensors = Tensors::open(shards, progress)?;
+        let hidden = config.hidden_size;
+        let mut layers = Vec::with_capacity(config.layers);
+        for layer in 0..config.layers {
+            let mut linears = Vec::with_capacity(Fused::ALL.len());
+            for fused in Fused::ALL {
+                linears.push(load_fused(&mut tensors, pool, &layout, layer, fused)?);
+            }
+            let Ok(linears) = <[Linear; 4]>::try_from(linears) else { unreachable!("one linear for each of four") };
+            let mut norm = |name: &str, width, padded| {
+                tensors.vector(&format!("model.layers.{layer}.{name}.weight"), width, padded)
+            };
+            layers.push(Layer {
+                linears,
+                attention_norm: norm("input_layernorm", hidden, layout.hidden.padded_len())?,
+                mlp_norm: norm("post_attention_layernorm", hidden, layout.hidden.padded_len())?,
+                query_norm: norm("self_attn.q_norm", config.head_dim, config.head_dim)?,
+                key_norm: norm("self_attn.k_norm", config.head_dim, config.head_dim)?,
+            });
+        }
+        let final_norm = tensors.vector("model.norm.weight", hidden, layout.hidden.padded_len())?;
+        const EMBEDDING: &str = "model.embed_tokens.weight";
+        let name = if config.tie_word_embeddings { EMBEDDING } else { "lm_head.weight" };
+        let head = {
+            let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
+            let fill = |column: usize, values: &mut [f32]| {
+                if column < config.vocab_size {
+                    matrix.read_row(column, &mut values[..hidden]);
+                }
+            };
+            Linear::new(Panels::pack(pool, layout.hidden.padded_len(), &[layout.vocab.padded_len()], &fill))
+        };
+        tensors.packed(&[name]);
+        let mut embedding = None;
+        if !config.tie_word_embeddings {
+            let matrix = tensors.matrix(EMBEDDING, config.vocab_size, hidden)?;
+            let mut rows = Buffer::new(config.vocab_size * layout.hidden.padded_len());
+            for (token, row) in rows.chunks_exact_mut(layout.hidden.padded_len()).enumerate() {
+                matrix.read_row(token, &mut row[..hidden]);
+            }
+            embedding = Some(rows);
+            tensors.packed(&[EMBEDDING]);
+        }
+        Ok(Arc::new(Self { config, layout, embedding, layers, final_norm, head }))
+    }
+
+    /// Copies a token's embedding, padding included.
+    pub(crate) fn embed(&self, token: u32, row: &mut [f32]) {
+        match &self.embedding {
+            Some(rows) => row.copy_from_slice(&rows[token as usize * row.len()..][..row.len()]),
+            None => self.head.forward.column(token as usize, row),
+        }
+    }
+
+    /// Memory held by the packed weights in bytes.
+    pub fn bytes(&self) -> usize {
+        let linears = self.layers.iter().flat_map(|layer| &layer.linears).chain([&self.head]);
+        linears.map(Linear::bytes).sum::<usize>() + self.embedding.as_ref().map_or(0, |rows| rows.len() * 4)
+    }
+}
+
+fn load_fused(
+    tensors: &mut Tensors<'_>,
+    pool: &ComputePool,
+    layout: &Layout,
+    layer: usize,
+    fused: Fused,
+) -> Result<Linear, LoadError> {
+    let input = fused.input(layout);
+    let names: Vec<String> = fused
+        .projections()
+        .iter()
+        .map(|projection| format!("model.layers.{layer}.{}.weight", projection.name()))
+        .collect();
+    let mut parts = Vec::new();
+    for ((projection, name), columns) in fused.projections().iter().zip(&names).zip(fused.segments(layout)) {
+        let output = projection.output(layout);
+        parts.push((tensors.matrix(name, output.len(), input.len())?, output, columns));
+    }
+    let fill = |column: usize, values: &mut [f32]| {
+        let part = parts.iter().find(|(_, _, columns)| columns.contains(&column));
+        if let Some((matrix, output, columns)) = part
+            && let Some(row) = output.index(column - columns.start)
+        {
+            let mut packed = vec![0.0; input.len()];
+            matrix.read_row(row, &mut packed);
+            input.spread(&packed, values);
+        }
+    };
+    let widths: Vec<usize> = fused.segments(layout).into_iter().map(|columns| columns.len()).collect();
+    let panels = Panels::pack(pool, input.padded_len(), &widths, &fill);
+    drop(parts);
+    tensors.packed(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    Ok(Linear::new(panels))
+}
+
+/// The tensors of all files by name.
+struct Tensors<'a> {
+    views: HashMap<String, TensorView<'a>>,
+    progress: &'a mut dyn FnMut(u64, u64),
+    done: u64,
+    total: u64,
+}
+
+impl<'a> Tensors<'a> {
+    fn open(shards: &[(&str, &'a [u8])], progress: &'a mut dyn FnMut(u64, u64)) -> Result<Self, LoadError> {
+        let mut views = HashMap::new();
+        for &(file, bytes) in shards {
+            let tensors =
+                SafeTensors::deserialize(bytes).map_err(|source| LoadError::File { file: file.to_owned(), source })?;
+            views.extend(tensors.tensors());
+        }
+        let total = views.values().map(|view| view.data().len() as u64).sum();
+        Ok(Self { views, progress, done: 0, total })
+    }
+
+    fn find(&self, name: &str, expected: &[usize]) -> Result<Matrix<'a>, LoadError> {
+        let view = self.views.get(name).ok_or_else(|| LoadError::Missing(name.to_owned()))?;
+        if view.shape() != expected {
+            let (found, expected) = (view.shape().to_vec(), expected.to_vec());
+            return Err(LoadError::Shape { name: name.to_owned(), found, expected });
+        }
+        let width = expected.last().copied().unwrap_or(1);
+        match view.dtype() {
+            Dtype::F32 | Dtype::F16 | Dtype::BF16 => Ok(Matrix { data: view.data(), dtype: view.dtype(), width }),
+            other => Err(LoadError::ElementType { name: name.to_owned(), found: format!("{other:?}") }),
+        }
+    }
+
+    fn matrix(&self, name: &str, rows: usize, columns: usize) -> Result<Matrix<'a>, LoadError> {
+        self.find(name, &[rows, columns])
+    }
+
+    /// A vector, padded with zeros.
+    fn vector(&mut self, name: &str, width: usize, padded: usize) -> Result<Vec<f32>, LoadError> {
+        let mut values = vec![0.0; padded];
+        self.find(name, &[width])?.read_row(0, &mut values[..width]);
+        self.packed(&[name]);
+        Ok(values)
+    }
+
+    fn packed(&mut self, names: &[&str]) {
+        self.done +=
+            names.iter().filter_map(|name| self.views.get(*name)).map(|view| view.data().len() as u64).sum::<u64>();
+        (self.progress)(self.done, self.total);
+    }
+}
+
+/// A tensor's elements as f32, row by row.
+struct Matrix<'a> {
+    data: &'a [u8],
+    dtype: Dtype,
+    width: usize,
+}
+
+impl Matrix<'_> {
+    fn read_row(&self, row: usize, values: &mut [f32]) {
+        if self.dtype == Dtype::F32 {
+            let data = &self.data[row * self.width * 4..][..self.width * 4];
+            for (value, bytes) in values.iter_mut().zip(data.as_chunks().0) {
+                *value = f32::from_le_bytes(*bytes);
+            }
+            return;
+        }
+        let convert: fn(u16) -> f32 =
+            if self.dtype == Dtype::BF16 { |bits| f32::from_bits((bits as u32) << 16) } else { half_to_f32 };
+        let data = &self.data[row * self.width * 2..][..self.width * 2];
+        for (value, bytes) in values.iter_mut().zip(data.as_chunks().0) {
+            *value = convert(u16::from_le_bytes(*bytes));
+        }
+    }
+}
+
+/// IEEE 754 half precision to single; exact.
+pub(crate) fn half_to_f32(bits: u16) -> f32 {
+    let (sign, exponent, fraction) = ((bits as u32 >> 15) << 31, bits as u32 >> 10 & 0x1f, bits as u32 & 0x3ff);
+    let magnitude = match exponent {
+        // Zero and subnormal numbers are multiples of 2^-24.
+        0 => fraction as f32 * 2f32.powi(-24),
+        0x1f => f32::from_bits(0x7f80_0000 | fraction << 13),
+        _ => f32::from_bits((exponent + 112) << 23 | fraction << 13),
+    };
+    f32::from_bits(magnitude.to_bits() | sign)
+}

@@ -1,0 +1,295 @@
+//! One attempt at one job: from its record to its published checkpoint.
+
+use std::{
+    ops::ControlFlow,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use serde_json::json;
+use tokio::runtime::Handle;
+
+use super::WorkerParts;
+use crate::{
+    engine::{AdamState, AdamStateError, Adapter, TrainSession},
+    models::{Base, ResolveError},
+    store::{
+        artifacts::ArtifactError,
+        garbage,
+        metadata::StoreError,
+        records::{
+            AdapterArtifacts, CheckpointRecord, ClaimedJob, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease,
+            NewCheckpoint, NewEvent, OptimizerArtifact,
+        },
+    },
+    training::{
+        ConfigError, DatasetLimits, GradientStep, MAX_SEQUENCE_LENGTH, PrepareRlError, PrepareSftError, PreparedRl,
+        PreparedSft, RlConfig, RunError, RunOutcome, RunSummary, SftConfig, SourceError, SourceLimits, TrajectoryGroup,
+        precalculate, prepare_rl, prepare_sft, read_rows, run_rl, run_sft,
+    },
+};
+
+/// Rank of every adapter.
+const RANK: usize = 8;
+/// Scale of every adapter is `ALPHA / RANK`.
+const ALPHA: f32 = 16.0;
+/// Seed of a new adapter's weights.
+const SEED: u64 = 3407;
+
+/// Why an attempt did not end the job.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum AttemptError {
+    #[error("the service is stopping")]
+    Stopped,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+    #[error(transparent)]
+    Model(#[from] ResolveError),
+    #[error("the stored optimizer state cannot be used: {0}")]
+    Optimizer(#[from] AdamStateError),
+    #[error("the stored request cannot be read: {0}")]
+    Body(#[from] serde_json::Error),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error("the training data could not be read: {0}")]
+    Source(#[from] SourceError),
+    #[error(transparent)]
+    PrepareRl(#[from] PrepareRlError),
+    #[error(transparent)]
+    PrepareSft(#[from] PrepareSftError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error("the trainer stopped unexpectedly; the server's log has the cause")]
+    Panic(#[source] tokio::task::JoinError),
+}
+
+impl AttemptError {
+    /// Whether the same attempt may succeed later.
+    pub(super) fn is_transient(&self) -> bool {
+        matches!(
+            self,
+            Self::Store(StoreError::Unavailable(_) | StoreError::Database(_))
+                | Self::Artifact(ArtifactError::Storage { .. } | ArtifactError::Directory { .. })
+                | Self::Model(ResolveError::Store(_) | ResolveError::Artifact(ArtifactError::Storage { .. }))
+        )
+    }
+
+    /// What the job's owner is told. Faults of the service itself are named without their insides.
+    pub(super) fn for_owner(&self) -> String {
+        match self {
+            Self::Store(_) | Self::Artifact(_) => "the service could not read or write its own data".to_owned(),
+            other => other.to_string(),
+        }
+    }
+}
+
+/// A job with its data tokenised.
+enum Prepared {
+    Rl(PreparedRl),
+    Sft(PreparedSft),
+}
+
+impl Prepared {
+    fn steps(&self) -> usize {
+        match self {
+            Self::Rl(job) => job.rows.len(),
+            Self::Sft(job) => job.batches.len(),
+        }
+    }
+}
+
+/// What training left.
+struct Trained {
+    adapter: Adapter,
+    adam: AdamState,
+    summary: RunSummary,
+}
+
+/// Runs a claimed job to its end. `cancel` is looked at between optimizer steps.
+pub(super) async fn run(
+    parts: &WorkerParts,
+    claimed: ClaimedJob,
+    cancel: Arc<AtomicBool>,
+) -> Result<(), AttemptError> {
+    let ClaimedJob { job, lease, published_step, .. } = claimed;
+    if published_step.is_none() {
+        train(parts, &job, lease, cancel).await?;
+    }
+    // The checkpoint is servable before this event is visible: clients ask for it the moment they see the event.
+    let ended = NewEvent { kind: "training_ended".to_owned(), data: "{}".to_owned() };
+    let finished = parts.metadata.finish_job(&lease, JobOutcome::Succeeded, None, vec![ended]).await?;
+    if let Err(error) = garbage::collect(&*parts.metadata, &parts.artifacts, &finished.unreferenced).await {
+        tracing::warn!(%error, "artifacts that the job no longer needs could not be removed");
+    }
+    Ok(())
+}
+
+async fn train(
+    parts: &WorkerParts,
+    job: &JobRecord,
+    lease: Lease,
+    cancel: Arc<AtomicBool>,
+) -> Result<CheckpointRecord, AttemptError> {
+    let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
+    let base = parts.catalog.served_base(&model)?.clone();
+    let start = start(parts, job, lease).await?;
+    let prepared = prepare(parts, job, &start, base.clone()).await?;
+    let steps = prepared.steps();
+    let started = NewEvent {
+        kind: "training_started".to_owned(),
+        data: json!({ "num_sequences": steps }).to_string(),
+    };
+    parts.metadata.append_event(&lease, 1, started).await?;
+    if steps == 0 {
+        // Nothing to learn: the step advances all the same, to the same weights, so that loops keyed on it go on.
+        let checkpoint = NewCheckpoint {
+            metrics: std::collections::BTreeMap::new(),
+            adapter: start.adapter,
+            optimizer: start.optimizer,
+        };
+        return Ok(parts.metadata.publish_checkpoint(&lease, checkpoint).await?);
+    }
+    let adapter = match &start.adapter {
+        Some(files) => parts.catalog.load_adapter(&base, files).await?,
+        None => Adapter::new(&base.weights.config, RANK, ALPHA, SEED),
+    };
+    let adam = match &start.optimizer {
+        // Moments of the other kind of training say nothing about this one.
+        Some(saved) if saved.kind == job.kind => AdamState::from_bytes(&parts.artifacts.get(saved.state).await?, &adapter)?,
+        _ => AdamState::new(&adapter),
+    };
+    let trained = optimize(parts, lease, &base, prepared, (adapter, adam), cancel).await?;
+    publish(parts, job.kind, lease, &base, trained).await
+}
+
+/// What the job starts from: recorded by its first attempt, so that every later one starts from the same.
+async fn start(parts: &WorkerParts, job: &JobRecord, lease: Lease) -> Result<JobStart, AttemptError> {
+    if let Some(start) = &job.start {
+        return Ok(start.clone());
+    }
+    let data = match &job.input {
+        JobInput::Artifact(_) => None,
+        JobInput::Url(url) => Some(parts.data.fetch(url, &SourceLimits::default()).await?),
+    };
+    let _publishing = parts.artifacts.publishing().await;
+    let dataset = match data {
+        Some(data) => Some(parts.artifacts.put(data).await?),
+        None => None,
+    };
+    Ok(parts.metadata.record_start(&lease, dataset).await?)
+}
+
+async fn prepare(
+    parts: &WorkerParts,
+    job: &JobRecord,
+    start: &JobStart,
+    base: Arc<Base>,
+) -> Result<Prepared, AttemptError> {
+    let input = match (&job.input, start.dataset) {
+        (JobInput::Artifact(body), _) => *body,
+        (JobInput::Url(_), Some(dataset)) => dataset,
+        (JobInput::Url(_), None) => return Err(StoreError::NotFound("data set of this job").into()),
+    };
+    let bytes = parts.artifacts.get(input).await?;
+    let config: serde_json::Value = serde_json::from_str(&job.config)?;
+    let kind = job.kind;
+    blocking(move || {
+        let text = base.text();
+        let longest = base.weights.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH);
+        Ok(match kind {
+            JobKind::Rl => {
+                let groups: Vec<TrajectoryGroup> = serde_json::from_slice(&bytes)?;
+                Prepared::Rl(prepare_rl(&groups, &RlConfig::from_wire(Some(&config))?, &text, longest)?)
+            }
+            JobKind::Sft => {
+                let rows = read_rows(&bytes[..], DatasetLimits::default());
+                Prepared::Sft(prepare_sft(rows, &SftConfig::from_wire(Some(&config))?, &text, longest)?)
+            }
+        })
+    })
+    .await
+}
+
+/// Makes the optimizer steps on a thread of its own, each step's event durable before the next step begins.
+async fn optimize(
+    parts: &WorkerParts,
+    lease: Lease,
+    base: &Base,
+    prepared: Prepared,
+    (adapter, adam): (Adapter, AdamState),
+    cancel: Arc<AtomicBool>,
+) -> Result<Trained, AttemptError> {
+    let mut session = TrainSession::new(parts.pool.clone(), base.weights.clone(), adapter, adam);
+    let metadata = parts.metadata.clone();
+    let runtime = Handle::current();
+    blocking(move || {
+        let mut failure = None;
+        let mut on_step = |_: &mut TrainSession, step: GradientStep| {
+            if cancel.load(Ordering::Relaxed) {
+                return ControlFlow::Break(());
+            }
+            let event = NewEvent { kind: "gradient_step".to_owned(), data: json!(step.metrics).to_string() };
+            // Event 1 is `training_started`; step 0 is event 2.
+            let sequence = i64::try_from(step.index).unwrap_or(i64::MAX).saturating_add(2);
+            match runtime.block_on(metadata.append_event(&lease, sequence, event)) {
+                Ok(_) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        let outcome = match prepared {
+            Prepared::Rl(mut job) => {
+                let mut stop = || if cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+                if precalculate(&mut session, &mut job, &mut stop)?.is_break() {
+                    return Err(AttemptError::Stopped);
+                }
+                run_rl(&mut session, &mut job, 0, &mut on_step)?
+            }
+            Prepared::Sft(job) => run_sft(&mut session, &job, 0, &mut on_step)?,
+        };
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+        let RunOutcome::Finished(summary) = outcome else { return Err(AttemptError::Stopped) };
+        let (adapter, adam) = session.into_parts();
+        Ok(Trained { adapter, adam, summary })
+    })
+    .await
+}
+
+async fn publish(
+    parts: &WorkerParts,
+    kind: JobKind,
+    lease: Lease,
+    base: &Base,
+    trained: Trained,
+) -> Result<CheckpointRecord, AttemptError> {
+    let files = trained.adapter.to_peft(base.name(), &base.weights.config);
+    let _publishing = parts.artifacts.publishing().await;
+    let checkpoint = NewCheckpoint {
+        metrics: trained.summary.metrics,
+        adapter: Some(AdapterArtifacts {
+            config: parts.artifacts.put(files.adapter_config_json).await?,
+            weights: parts.artifacts.put(files.adapter_model_safetensors).await?,
+        }),
+        optimizer: Some(OptimizerArtifact { state: parts.artifacts.put(trained.adam.to_bytes()).await?, kind }),
+    };
+    let checkpoint = parts.metadata.publish_checkpoint(&lease, checkpoint).await?;
+    parts.catalog.admit(&checkpoint, Arc::new(trained.adapter));
+    tracing::info!(step = checkpoint.step, "checkpoint published");
+    Ok(checkpoint)
+}
+
+/// Runs long computations away from the async threads.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, AttemptError> + Send + 'static,
+) -> Result<T, AttemptError> {
+    let span = tracing::Span::current();
+    tokio::task::spawn_blocking(move || span.in_scope(work)).await.map_err(AttemptError::Panic)?
+}

@@ -1,0 +1,156 @@
+//! Finds what a name stands for: a base model, or a checkpoint of a trained one.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{Base, ModelName, adapters::AdapterCache};
+use crate::{
+    chat::{ChatError, ChatRequest},
+    engine::{Adapter, AdapterError},
+    store::{
+        artifacts::{ArtifactError, Artifacts},
+        metadata::{Metadata, StoreError},
+        records::{AdapterArtifacts, CheckpointRecord, ModelRecord},
+    },
+};
+
+/// Memory for adapters that no request is using.
+const ADAPTER_CACHE_BYTES: usize = 1 << 30;
+
+/// Base models in memory and the way to the adapters of trained ones.
+pub struct Catalog {
+    bases: BTreeMap<String, Arc<Base>>,
+    metadata: Arc<dyn Metadata>,
+    artifacts: Artifacts,
+    adapters: AdapterCache,
+}
+
+/// What a name stands for.
+#[derive(Clone)]
+pub struct Target {
+    /// The base model that runs.
+    pub base: Arc<Base>,
+    /// The adapter on top of it; `None` samples the base model itself.
+    pub adapter: Option<Arc<Adapter>>,
+    /// The trained model, if the name is one of a trained model.
+    pub model: Option<ModelRecord>,
+}
+
+/// Why a name or a checkpoint cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum ResolveError {
+    /// Nothing has that name, or it belongs to another entity.
+    #[error("there is no model {0:?}; GET /models at the inference address lists those that can be sampled")]
+    Unknown(String),
+    /// The model is there, its base model is not among those that are served.
+    #[error("base model {0:?} is not served here; the operator can add it with --base-model")]
+    BaseNotServed(String),
+    /// The metadata store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The artifact store failed.
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+    /// The stored adapter does not fit the base model.
+    #[error("the stored adapter cannot be used")]
+    Adapter(#[from] AdapterError),
+}
+
+impl Catalog {
+    /// A catalogue of these base models.
+    pub fn new(bases: Vec<Arc<Base>>, metadata: Arc<dyn Metadata>, artifacts: Artifacts) -> Self {
+        Self {
+            bases: bases.into_iter().map(|base| (base.name().to_owned(), base)).collect(),
+            metadata,
+            artifacts,
+            adapters: AdapterCache::new(ADAPTER_CACHE_BYTES),
+        }
+    }
+
+    /// A base model by its name.
+    pub fn base(&self, name: &str) -> Option<&Arc<Base>> {
+        self.bases.get(name)
+    }
+
+    /// The names of the base models, sorted.
+    pub fn base_names(&self) -> impl Iterator<Item = &str> {
+        self.bases.keys().map(String::as_str)
+    }
+
+    /// Finds what `name` stands for, as `entity` sees it.
+    pub async fn resolve(&self, entity: &str, name: &str) -> Result<Target, ResolveError> {
+        let unknown = || ResolveError::Unknown(name.to_owned());
+        match ModelName::parse(name).ok_or_else(unknown)? {
+            ModelName::Base(base) => {
+                let base = self.bases.get(&base).ok_or_else(unknown)?.clone();
+                Ok(Target { base, adapter: None, model: None })
+            }
+            ModelName::Trained { entity: owner, .. } if owner != entity => Err(unknown()),
+            ModelName::Trained { project, name: model, step, .. } => {
+                let absent = |error| match error {
+                    StoreError::NotFound(_) => unknown(),
+                    error => error.into(),
+                };
+                let model = self.metadata.find_model(entity, &project, &model).await.map_err(absent)?;
+                let base = self.served_base(&model)?.clone();
+                let checkpoint = match step {
+                    None => self.metadata.newest_checkpoint(entity, model.id).await.map_err(absent)?,
+                    Some(step) => {
+                        let step = i64::try_from(step).map_err(|_| unknown())?;
+                        Some(self.metadata.checkpoint_at_step(entity, model.id, step).await.map_err(absent)?)
+                    }
+                };
+                let adapter = match &checkpoint {
+                    Some(checkpoint) => self.adapter(&base, checkpoint).await?,
+                    // Every checkpoint was deleted: what is left of the model is its base.
+                    None => None,
+                };
+                Ok(Target { base, adapter, model: Some(model) })
+            }
+        }
+    }
+
+    /// The base model of a trained one.
+    pub fn served_base(&self, model: &ModelRecord) -> Result<&Arc<Base>, ResolveError> {
+        self.bases.get(&model.base_model).ok_or_else(|| ResolveError::BaseNotServed(model.base_model.clone()))
+    }
+
+    /// Makes a new checkpoint's adapter servable without reading it back.
+    pub fn admit(&self, checkpoint: &CheckpointRecord, adapter: Arc<Adapter>) {
+        self.adapters.insert(&checkpoint.id.to_string(), adapter);
+    }
+
+    /// Reads an adapter from its artifacts.
+    pub async fn load_adapter(&self, base: &Base, files: &AdapterArtifacts) -> Result<Adapter, ResolveError> {
+        let config = self.artifacts.get(files.config).await?;
+        let weights = self.artifacts.get(files.weights).await?;
+        Ok(Adapter::from_peft(&base.weights.config, &config, &weights)?)
+    }
+
+    /// Asks every sampler for one token.
+    ///
+    /// # Errors
+    /// What the first sampler that gave none said.
+    pub async fn probe(&self) -> Result<(), ChatError> {
+        for base in self.bases.values() {
+            let mut request = ChatRequest::new(vec![serde_json::json!({ "role": "user", "content": "ping" })]);
+            request.max_tokens = Some(1);
+            base.served.chat(None, request).await?.collect().await?;
+        }
+        Ok(())
+    }
+
+    async fn adapter(
+        &self,
+        base: &Base,
+        checkpoint: &CheckpointRecord,
+    ) -> Result<Option<Arc<Adapter>>, ResolveError> {
+        let Some(files) = &checkpoint.adapter else { return Ok(None) };
+        let id = checkpoint.id.to_string();
+        if let Some(adapter) = self.adapters.get(&id) {
+            return Ok(Some(adapter));
+        }
+        let adapter = Arc::new(self.load_adapter(base, files).await?);
+        self.adapters.insert(&id, adapter.clone());
+        Ok(Some(adapter))
+    }
+}

@@ -1,0 +1,109 @@
+//! Accepts connections, bounds them in number and in time, and drains them on stop.
+
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::Router;
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+    service::TowerToHyperService,
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
+
+use crate::stop::{self, Stop};
+
+/// Bounds on what one listener holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Connections open at once; further ones wait in the kernel's backlog.
+    pub connections: usize,
+    /// Time a client has to send the head of a request.
+    pub header_read: Duration,
+    /// Bytes of a request's head, request line included. hyper answers 431 above it.
+    pub head_bytes: usize,
+    /// Time that running requests have to finish once a stop was asked for.
+    pub drain: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 4096,
+            header_read: Duration::from_secs(10),
+            head_bytes: 64 << 10,
+            drain: Duration::from_secs(30),
+        }
+    }
+}
+
+/// Why a listener could not start.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot listen on {address}: {source}; is another server running there? choose another with --listen")]
+pub struct ServeError {
+    address: SocketAddr,
+    source: io::Error,
+}
+
+/// Opens the listening socket. Port 0 takes a free one; read it back with `local_addr`.
+pub async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
+    TcpListener::bind(address).await.map_err(|source| ServeError { address, source })
+}
+
+/// Serves `router` until `stop` turns true, then lets running requests finish within the drain time.
+pub async fn serve(listener: TcpListener, router: Router, limits: Limits, mut stop: Stop) {
+    let slots = Arc::new(Semaphore::new(limits.connections));
+    let graceful = GracefulShutdown::new();
+    loop {
+        // The slot comes first: a full server stops accepting instead of piling up sockets.
+        let slot = tokio::select! {
+            slot = slots.clone().acquire_owned() => slot.expect("the semaphore is never closed"),
+            () = stop::requested(&mut stop) => break,
+        };
+        let stream = tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    // Out of file descriptors, mostly: wait for some to come free rather than spin.
+                    tracing::warn!(%error, "cannot accept a connection");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    continue;
+                }
+            },
+            () = stop::requested(&mut stop) => break,
+        };
+        let connection = drive(stream, router.clone(), limits, graceful.watcher());
+        tokio::spawn(async move {
+            connection.await;
+            drop(slot);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(limits.drain, graceful.shutdown()).await.is_err() {
+        tracing::warn!(seconds = limits.drain.as_secs(), "requests were still running when the drain time was over");
+    }
+}
+
+async fn drive(
+    stream: TcpStream,
+    router: Router,
+    limits: Limits,
+    watcher: hyper_util::server::graceful::Watcher,
+) {
+    // Streamed tokens are small writes; Nagle's algorithm would hold them back.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "cannot set TCP_NODELAY");
+    }
+    let mut builder = hyper::server::conn::http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.header_read)
+        .max_buf_size(limits.head_bytes)
+        .pipeline_flush(true);
+    let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    if let Err(error) = watcher.watch(connection).await {
+        tracing::debug!(%error, "a connection ended with an error");
+    }
+}

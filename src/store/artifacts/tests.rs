@@ -1,0 +1,192 @@
+//! Artifacts on a local directory, and their collection.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::store::garbage;
+use crate::store::metadata::Metadata;
+use crate::store::records::{JobInput, JobKind, ModelCreation, ModelRecord, NewJob, NewModel};
+use crate::store::sqlite::SqliteMetadata;
+
+fn scratch() -> (tempfile::TempDir, Artifacts) {
+    let directory = tempfile::tempdir().unwrap();
+    let artifacts = Artifacts::open_directory(&directory.path().join("artifacts")).unwrap();
+    (directory, artifacts)
+}
+
+fn file_of(directory: &tempfile::TempDir, id: ArtifactId) -> PathBuf {
+    let name = id.to_string();
+    directory.path().join("artifacts/sha256").join(&name[..2]).join(&name)
+}
+
+#[tokio::test]
+async fn bytes_come_back_under_their_hash() {
+    let (directory, artifacts) = scratch();
+    let id = artifacts.put("abc").await.unwrap();
+    assert_eq!(id.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_eq!(std::fs::read(file_of(&directory, id)).unwrap(), b"abc");
+    assert_eq!(artifacts.put("abc").await.unwrap(), id);
+    assert_eq!(artifacts.get(id).await.unwrap(), "abc");
+    let (empty, large) = (Bytes::new(), Bytes::from(vec![7; 3_000_000]));
+    for content in [empty, large] {
+        let id = artifacts.put(content.clone()).await.unwrap();
+        assert_eq!(artifacts.get(id).await.unwrap(), content);
+    }
+    assert_eq!(artifacts.list().await.unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_flipped_bit_is_noticed_and_mended_by_writing_again() {
+    let (directory, artifacts) = scratch();
+    let content: Vec<u8> = (0..1000_u32).map(|value| value as u8).collect();
+    let id = artifacts.put(content.clone()).await.unwrap();
+    for place in [0, 500, 999] {
+        let mut damaged = content.clone();
+        damaged[place] ^= 1;
+        std::fs::write(file_of(&directory, id), &damaged).unwrap();
+        match artifacts.get(id).await {
+            Err(ArtifactError::Corrupt { expected, found, length }) => {
+                assert_eq!((expected, found, length), (id, ArtifactId::of(&damaged), 1000));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    std::fs::write(file_of(&directory, id), &content[..999]).unwrap();
+    assert!(matches!(artifacts.get(id).await, Err(ArtifactError::Corrupt { length: 999, .. })));
+    artifacts.put(content.clone()).await.unwrap();
+    assert_eq!(artifacts.get(id).await.unwrap(), content);
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_said_to_be_so() {
+    let (_directory, artifacts) = scratch();
+    let id = ArtifactId::of(b"never stored");
+    assert!(matches!(artifacts.get(id).await, Err(ArtifactError::NotFound(missing)) if missing == id));
+    assert!(!artifacts.exists(id).await.unwrap());
+    artifacts.delete(id).await.unwrap();
+    let id = artifacts.put("stored").await.unwrap();
+    assert!(artifacts.exists(id).await.unwrap());
+    artifacts.delete(id).await.unwrap();
+    assert!(!artifacts.exists(id).await.unwrap());
+    assert!(artifacts.list().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn parallel_writers_of_the_same_bytes_do_not_disturb_each_other() {
+    let (directory, artifacts) = scratch();
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..16 {
+        let artifacts = artifacts.clone();
+        tasks.spawn(async move {
+            let id = artifacts.put(vec![1; 200_000]).await.unwrap();
+            artifacts.get(id).await.unwrap();
+            id
+        });
+    }
+    let ids = tasks.join_all().await;
+    assert!(ids.iter().all(|id| *id == ids[0]));
+    let files = std::fs::read_dir(file_of(&directory, ids[0]).parent().unwrap()).unwrap().count();
+    assert_eq!(files, 1, "no temporary file is left");
+}
+
+#[tokio::test]
+async fn half_written_files_are_removed_at_the_next_opening() {
+    let (directory, artifacts) = scratch();
+    let id = artifacts.put("whole").await.unwrap();
+    let whole = file_of(&directory, id);
+    let foreign = whole.with_file_name("notes#1");
+    // What `object_store` really leaves: begin an upload and do not finish it.
+    let mut upload = artifacts.storage.put_multipart(&id.location()).await.unwrap();
+    upload.put_part(PutPayload::from_static(b"half")).await.unwrap();
+    std::mem::forget(upload);
+    std::fs::write(&foreign, "somebody's").unwrap();
+    let files = || std::fs::read_dir(whole.parent().unwrap()).unwrap().count();
+    assert_eq!(files(), 3);
+    let artifacts = Artifacts::open_directory(&directory.path().join("artifacts")).unwrap();
+    assert_eq!(files(), 2);
+    assert!(foreign.exists());
+    assert_eq!(artifacts.get(id).await.unwrap(), "whole");
+}
+
+#[test]
+fn only_64_lower_case_hexadecimal_digits_are_an_id() {
+    let id = ArtifactId::of(b"x");
+    assert_eq!(id.to_string().parse::<ArtifactId>().unwrap(), id);
+    let upper = id.to_string().to_uppercase();
+    let traversal = format!("../{}", &id.to_string()[3..]);
+    for bad in ["", "..", "../../etc/passwd", "00", &upper, &traversal, &format!("{id}0"), &format!(" {id}")] {
+        assert!(bad.parse::<ArtifactId>().is_err(), "{bad:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn reading_an_id_never_panics(text in "\\PC{0,80}") {
+        if let Ok(id) = text.parse::<ArtifactId>() {
+            prop_assert_eq!(id.to_string(), text);
+        }
+    }
+}
+
+async fn metadata(directory: &tempfile::TempDir) -> (SqliteMetadata, ModelRecord) {
+    let store = SqliteMetadata::open(&directory.path().join("metadata.db")).await.unwrap();
+    let model = NewModel {
+        entity: "acme".to_owned(),
+        project: "demo".to_owned(),
+        name: "agent".to_owned(),
+        base_model: "trainyard/seedling".to_owned(),
+        run_id: None,
+    };
+    let ModelCreation::Created(model) = store.create_model(model).await.unwrap() else { panic!("it is new") };
+    (store, model)
+}
+
+fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
+    NewJob {
+        entity: model.entity.clone(),
+        model_id: model.id,
+        kind: JobKind::Rl,
+        config: "{}".to_owned(),
+        input: JobInput::Artifact(body),
+        first_event: None,
+    }
+}
+
+#[tokio::test]
+async fn only_what_no_row_refers_to_is_swept() {
+    let (directory, artifacts) = scratch();
+    let (store, model) = metadata(&directory).await;
+    let used = artifacts.put("used").await.unwrap();
+    let lost = artifacts.put("written just before a crash").await.unwrap();
+    store.create_job(job_with(&model, used)).await.unwrap();
+    assert_eq!(garbage::collect(&store, &artifacts, &[used]).await.unwrap(), 0);
+    assert_eq!(garbage::sweep(&store, &artifacts).await.unwrap(), 1);
+    assert_eq!(artifacts.list().await.unwrap(), [used]);
+    assert!(!artifacts.exists(lost).await.unwrap());
+    let deleted = store.delete_model("acme", model.id).await.unwrap();
+    assert_eq!(garbage::collect(&store, &artifacts, &deleted.unreferenced).await.unwrap(), 1);
+    assert!(artifacts.list().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn equal_bytes_that_are_being_published_are_not_collected() {
+    let (directory, artifacts) = scratch();
+    let (store, model) = metadata(&directory).await;
+    let store = Arc::new(store);
+    let publishing = artifacts.publishing().await;
+    let body = artifacts.put("body").await.unwrap();
+    let collector = tokio::spawn({
+        let (store, artifacts) = (store.clone(), artifacts.clone());
+        async move { garbage::collect(&*store, &artifacts, &[body]).await.unwrap() }
+    });
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert!(!collector.is_finished(), "it waits for the publisher");
+    store.create_job(job_with(&model, body)).await.unwrap();
+    drop(publishing);
+    assert_eq!(collector.await.unwrap(), 0);
+    assert_eq!(artifacts.get(body).await.unwrap(), "body");
+}

@@ -1,0 +1,343 @@
+//! Rules of jobs, leases and events.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::{
+    LONG, Store, adapter, artifact, claim, follow, job, model, new_checkpoint, new_event, new_job, page, trained,
+};
+use crate::store::metadata::StoreError;
+use crate::store::records::{JobInput, JobKind, JobOutcome, JobStart, JobStatus, Lease, NewEvent, Order};
+
+/// Asserts that every write of a worker is refused.
+async fn assert_lost(store: &Store, lease: &Lease) {
+    let event = || new_event("gradient_step", "{}");
+    let answers = [
+        store.heartbeat(lease, LONG).await,
+        store.release_job(lease).await,
+        store.record_start(lease, None).await.map(drop),
+        store.append_event(lease, 1, event()).await.map(drop),
+        store.publish_checkpoint(lease, new_checkpoint("stale")).await.map(drop),
+        store.finish_job(lease, JobOutcome::Succeeded, Some(new_checkpoint("stale")), vec![event()]).await.map(drop),
+        store.finish_job(lease, JobOutcome::Failed("stale".to_owned()), None, vec![event()]).await.map(drop),
+    ];
+    for (place, answer) in answers.into_iter().enumerate() {
+        assert!(matches!(answer, Err(StoreError::LeaseLost(lost)) if lost == *lease), "call {place}: {answer:?}");
+    }
+}
+
+pub(crate) async fn a_job_reads_back(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let mut wanted = new_job(&model);
+    wanted.kind = JobKind::Rl;
+    wanted.input = JobInput::Artifact(artifact("body"));
+    wanted.first_event = Some(new_event("queued", r#"{"a":1}"#));
+    let job = store.create_job(wanted).await.unwrap();
+    assert_eq!((job.kind, job.status, job.attempts), (JobKind::Rl, JobStatus::Queued, 0));
+    assert_eq!(job.input, JobInput::Artifact(artifact("body")));
+    assert_eq!(job.config, r#"{"batch_size":2}"#);
+    assert_eq!((&job.start, &job.lease_owner, job.started_at, job.ended_at), (&None, &None, None, None));
+    assert_eq!(store.get_job("acme", job.id).await.unwrap(), job);
+    let events = store.list_events("acme", job.id, page(None, 10, Order::Ascending)).await.unwrap();
+    assert_eq!(events.items.len(), 1);
+    assert_eq!((events.items[0].sequence, events.items[0].data.as_str()), (1, r#"{"a":1}"#));
+    let claimed = claim(&store).await;
+    assert_eq!(claimed.job.status, JobStatus::Running);
+    assert_eq!((claimed.last_sequence, claimed.published_step, claimed.job.attempts), (1, None, 1));
+    assert_eq!(claimed.job.lease_owner.as_deref(), Some("worker"));
+    assert_eq!(store.get_job("acme", job.id).await.unwrap(), claimed.job);
+}
+
+pub(crate) async fn a_job_needs_a_model_of_its_entity(store: Store) {
+    let theirs = model(&store, "rival", "agent").await;
+    let mut wanted = new_job(&theirs);
+    wanted.entity = "acme".to_owned();
+    assert!(matches!(store.create_job(wanted).await, Err(StoreError::NotFound("model"))));
+    assert_eq!(store.claim_next("worker", LONG).await.unwrap(), None);
+}
+
+pub(crate) async fn jobs_of_a_model_run_one_after_the_other(store: Store) {
+    let (one, two) = (model(&store, "acme", "one").await, model(&store, "acme", "two").await);
+    let first = job(&store, &one).await;
+    let second = job(&store, &one).await;
+    let other = job(&store, &two).await;
+    let running = claim(&store).await;
+    assert_eq!(running.job.id, first.id);
+    // The second waits for the first; the other model's job need not.
+    assert_eq!(claim(&store).await.job.id, other.id);
+    assert_eq!(store.claim_next("worker", LONG).await.unwrap(), None);
+    let depth = store.queue_depth().await.unwrap();
+    assert_eq!((depth.queued, depth.running), (1, 2));
+    // A job that is given back comes before the younger one of its model.
+    store.release_job(&running.lease).await.unwrap();
+    let again = claim(&store).await;
+    assert_eq!(again.job.id, first.id);
+    store.finish_job(&again.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    assert_eq!(claim(&store).await.job.id, second.id);
+}
+
+pub(crate) async fn workers_never_share_a_job(store: Store) {
+    let mut expected = BTreeSet::new();
+    for number in 0..12 {
+        let model = model(&store, "acme", &format!("agent-{number}")).await;
+        expected.insert(job(&store, &model).await.id);
+    }
+    let mut workers = tokio::task::JoinSet::new();
+    for number in 0..4 {
+        let store = store.clone();
+        workers.spawn(async move {
+            let mut claimed = Vec::new();
+            while let Some(job) = store.claim_next(&format!("worker-{number}"), LONG).await.unwrap() {
+                claimed.push(job.job.id);
+            }
+            claimed
+        });
+    }
+    let claimed: Vec<Uuid> = workers.join_all().await.into_iter().flatten().collect();
+    assert_eq!(claimed.len(), expected.len());
+    assert_eq!(claimed.into_iter().collect::<BTreeSet<_>>(), expected);
+}
+
+pub(crate) async fn a_lease_is_lost_to_the_next_claim(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let job = job(&store, &model).await;
+    let stale = store.claim_next("slow", Duration::ZERO).await.unwrap().unwrap();
+    // Run out, but nobody took over: the worker may still write and renew.
+    store.append_event(&stale.lease, 1, new_event("training_started", "{}")).await.unwrap();
+    let fresh = claim(&store).await;
+    assert_eq!(fresh.job.id, job.id);
+    assert!(fresh.lease.token > stale.lease.token);
+    assert_eq!((fresh.last_sequence, fresh.job.attempts), (1, 2));
+    assert_eq!(fresh.job.started_at, stale.job.started_at);
+    assert_lost(&store, &stale.lease).await;
+    store.heartbeat(&fresh.lease, LONG).await.unwrap();
+    assert_eq!(store.claim_next("third", LONG).await.unwrap(), None, "a live lease protects the job");
+    store.finish_job(&fresh.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    // An ended job takes no more writes, not even those of its last worker.
+    assert_lost(&store, &fresh.lease).await;
+    assert_lost(&store, &Lease { job_id: Uuid::now_v7(), token: 1 }).await;
+    let events = store.list_events("acme", job.id, page(None, 10, Order::Ascending)).await.unwrap();
+    assert_eq!(events.items.len(), 1);
+    assert_eq!(store.newest_checkpoint("acme", model.id).await.unwrap().unwrap().step, 0);
+    assert_eq!(store.get_job("acme", job.id).await.unwrap().status, JobStatus::Succeeded);
+}
+
+pub(crate) async fn a_released_job_can_be_claimed_at_once(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    job(&store, &model).await;
+    let first = claim(&store).await;
+    store.release_job(&first.lease).await.unwrap();
+    assert_lost(&store, &first.lease).await;
+    assert_eq!(claim(&store).await.job.attempts, 2);
+}
+
+pub(crate) async fn leases_of_dead_processes_end_at_once(store: Store) {
+    let (one, two) = (model(&store, "acme", "one").await, model(&store, "acme", "two").await);
+    let (dead, mine) = (job(&store, &one).await, job(&store, &two).await);
+    let orphan = store.claim_next("before", LONG).await.unwrap().unwrap();
+    let own = store.claim_next("now", LONG).await.unwrap().unwrap();
+    assert_eq!((orphan.job.id, own.job.id), (dead.id, mine.id));
+    assert_eq!(store.expire_leases_of_other_owners("now").await.unwrap(), 1);
+    let adopted = store.claim_next("now", LONG).await.unwrap().unwrap();
+    assert_eq!(adopted.job.id, dead.id);
+    assert_lost(&store, &orphan.lease).await;
+    store.heartbeat(&own.lease, LONG).await.unwrap();
+}
+
+pub(crate) async fn events_are_gapless_and_idempotent(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let job = job(&store, &model).await;
+    let first = store.claim_next("dies", Duration::ZERO).await.unwrap().unwrap();
+    let started = store.append_event(&first.lease, 1, new_event("training_started", r#"{"n":2}"#)).await.unwrap();
+    let step = store.append_event(&first.lease, 2, new_event("gradient_step", r#"{"loss":1}"#)).await.unwrap();
+    // The next attempt does the same again.
+    let second = claim(&store).await;
+    assert_eq!(second.last_sequence, 2);
+    let again = store.append_event(&second.lease, 1, new_event("training_started", r#"{"n":2}"#)).await.unwrap();
+    assert_eq!(again, started);
+    let again = store.append_event(&second.lease, 2, new_event("gradient_step", r#"{"loss":9}"#)).await.unwrap();
+    assert_eq!(again, step, "what was shown to a client stays");
+    for (sequence, kind) in [(2, "training_ended"), (4, "gradient_step"), (0, "gradient_step"), (-1, "gradient_step")] {
+        let refused = store.append_event(&second.lease, sequence, new_event(kind, "{}")).await;
+        assert!(matches!(refused, Err(StoreError::Conflict(_))), "{sequence} {kind}: {refused:?}");
+    }
+    store.append_event(&second.lease, 3, new_event("gradient_step", "{}")).await.unwrap();
+    let ended = vec![new_event("training_ended", "{}")];
+    store.finish_job(&second.lease, JobOutcome::Succeeded, None, ended).await.unwrap();
+    let log = store.list_events("acme", job.id, page(None, 10, Order::Ascending)).await.unwrap();
+    let seen: Vec<(i64, &str)> = log.items.iter().map(|event| (event.sequence, event.kind.as_str())).collect();
+    assert_eq!(seen, [(1, "training_started"), (2, "gradient_step"), (3, "gradient_step"), (4, "training_ended")]);
+    let ids: BTreeSet<Uuid> = log.items.iter().map(|event| event.id).collect();
+    assert_eq!(ids.len(), 4);
+}
+
+pub(crate) async fn events_page_by_cursor(store: Store) {
+    let (one, two) = (model(&store, "acme", "one").await, model(&store, "acme", "two").await);
+    let (long, short) = (job(&store, &one).await, job(&store, &two).await);
+    let claimed = claim(&store).await;
+    for sequence in 1..=45 {
+        store.append_event(&claimed.lease, sequence, new_event("gradient_step", "{}")).await.unwrap();
+    }
+    let other = claim(&store).await;
+    let foreign = store.append_event(&other.lease, 1, new_event("gradient_step", "{}")).await.unwrap();
+    assert_eq!(foreign.job_id, short.id);
+    for order in [Order::Ascending, Order::Descending] {
+        let ask = async |after| store.list_events("acme", long.id, page(after, 20, order)).await.unwrap();
+        let pages = follow(ask, |event| event.id).await;
+        assert_eq!(pages.iter().map(Vec::len).collect::<Vec<_>>(), [20, 20, 5]);
+        let mut sequences: Vec<i64> = pages.iter().flatten().map(|event| event.sequence).collect();
+        if order == Order::Descending {
+            sequences.reverse();
+        }
+        assert_eq!(sequences, (1..=45).collect::<Vec<_>>());
+    }
+    for cursor in [foreign.id, Uuid::now_v7()] {
+        let refused = store.list_events("acme", long.id, page(Some(cursor), 20, Order::Ascending)).await;
+        assert!(matches!(refused, Err(StoreError::InvalidCursor(found)) if found == cursor));
+    }
+    // A client that waits behind the newest event sees the next one and only that.
+    let newest = store.list_events("acme", long.id, page(None, 1, Order::Descending)).await.unwrap().items.remove(0);
+    let behind = || page(Some(newest.id), 20, Order::Ascending);
+    assert!(store.list_events("acme", long.id, behind()).await.unwrap().items.is_empty());
+    let next = store.append_event(&claimed.lease, 46, new_event("gradient_step", "{}")).await.unwrap();
+    assert_eq!(store.list_events("acme", long.id, behind()).await.unwrap().items, [next]);
+}
+
+pub(crate) async fn parallel_appends_make_one_event(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let job = job(&store, &model).await;
+    let lease = claim(&store).await.lease;
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let store = store.clone();
+        tasks
+            .spawn(async move { store.append_event(&lease, 1, new_event("training_started", "{}")).await.unwrap().id });
+    }
+    let ids: BTreeSet<Uuid> = tasks.join_all().await.into_iter().collect();
+    assert_eq!(ids.len(), 1);
+    let log = store.list_events("acme", job.id, page(None, 10, Order::Ascending)).await.unwrap();
+    assert_eq!(log.items.len(), 1);
+}
+
+pub(crate) async fn the_start_is_recorded_once(store: Store) {
+    let model = trained(&store, "acme", "agent", 1).await;
+    job(&store, &model).await;
+    let first = store.claim_next("dies", Duration::ZERO).await.unwrap().unwrap();
+    assert_eq!(first.job.start, None);
+    let start = store.record_start(&first.lease, Some(artifact("data"))).await.unwrap();
+    let expected = JobStart {
+        step: 1,
+        adapter: Some(adapter("acme agent 1")),
+        optimizer: new_checkpoint("acme agent 1").optimizer,
+        dataset: Some(artifact("data")),
+    };
+    assert_eq!(start, expected);
+    let second = claim(&store).await;
+    assert_eq!(second.job.start, Some(expected.clone()));
+    assert_eq!(store.record_start(&second.lease, Some(artifact("other data"))).await.unwrap(), expected);
+    assert_eq!(store.unreferenced_artifacts(&[artifact("data")]).await.unwrap(), []);
+}
+
+pub(crate) async fn a_start_outlives_its_checkpoint(store: Store) {
+    let model = trained(&store, "acme", "agent", 1).await;
+    let queued = job(&store, &model).await;
+    let claimed = claim(&store).await;
+    let start = store.record_start(&claimed.lease, None).await.unwrap();
+    let deleted = store.delete_checkpoints("acme", model.id, &[1]).await.unwrap();
+    assert_eq!((deleted.deleted, deleted.unreferenced), (vec![1], Vec::new()));
+    assert_eq!(store.record_start(&claimed.lease, None).await.unwrap(), start);
+    let finished = store
+        .finish_job(&claimed.lease, JobOutcome::Succeeded, Some(new_checkpoint("second")), Vec::new())
+        .await
+        .unwrap();
+    let adapter = start.adapter.unwrap();
+    let mut expected = vec![adapter.config, adapter.weights, start.optimizer.unwrap().state];
+    expected.sort_unstable();
+    assert_eq!(finished.unreferenced, expected);
+    let ended = store.get_job("acme", queued.id).await.unwrap();
+    assert_eq!(ended.start, Some(JobStart { step: 1, adapter: None, optimizer: None, dataset: None }));
+}
+
+pub(crate) async fn a_checkpoint_is_published_once(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    job(&store, &model).await;
+    let first = store.claim_next("dies", Duration::ZERO).await.unwrap().unwrap();
+    let published = store.publish_checkpoint(&first.lease, new_checkpoint("one")).await.unwrap();
+    assert_eq!(published.step, 1);
+    assert_eq!(store.newest_checkpoint("acme", model.id).await.unwrap(), Some(published.clone()));
+    let second = claim(&store).await;
+    assert_eq!(second.published_step, Some(1));
+    let again = store.publish_checkpoint(&second.lease, new_checkpoint("one")).await.unwrap();
+    assert_eq!(again, published);
+    let finished =
+        store.finish_job(&second.lease, JobOutcome::Succeeded, Some(new_checkpoint("one")), Vec::new()).await.unwrap();
+    assert_eq!(finished.checkpoint, Some(published));
+    assert_eq!(store.get_model("acme", model.id).await.unwrap().last_step, 1);
+}
+
+pub(crate) async fn finishing_is_one_transaction(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let job = job(&store, &model).await;
+    let lease = claim(&store).await.lease;
+    store.append_event(&lease, 1, new_event("training_started", "{}")).await.unwrap();
+    // Whoever sees the last event sees the checkpoint and the status, at any moment.
+    let watcher = tokio::spawn({
+        let store = store.clone();
+        async move {
+            loop {
+                let log = store.list_events("acme", job.id, page(None, 1, Order::Descending)).await.unwrap();
+                if log.items[0].kind == "training_ended" {
+                    let newest = store.newest_checkpoint("acme", job.model_id).await.unwrap().unwrap();
+                    return (newest.step, store.get_job("acme", job.id).await.unwrap().status);
+                }
+            }
+        }
+    });
+    let events = vec![new_event("gradient_step", "{}"), new_event("training_ended", "{}")];
+    let finished = store.finish_job(&lease, JobOutcome::Succeeded, Some(new_checkpoint("one")), events).await.unwrap();
+    assert_eq!(finished.checkpoint.unwrap().step, 1);
+    assert_eq!(watcher.await.unwrap(), (1, JobStatus::Succeeded));
+    let ended = store.get_job("acme", job.id).await.unwrap();
+    assert!(ended.ended_at >= ended.started_at && ended.started_at >= Some(ended.created_at));
+    assert_eq!((ended.lease_owner, ended.error), (None, None));
+}
+
+pub(crate) async fn a_failed_job_says_why(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let job = job(&store, &model).await;
+    let lease = claim(&store).await.lease;
+    let event: NewEvent = new_event("training_failed", r#"{"error_message":"no data"}"#);
+    let finished = store.finish_job(&lease, JobOutcome::Failed("no data".to_owned()), None, vec![event]).await.unwrap();
+    assert_eq!(finished.checkpoint, None);
+    let failed = store.get_job("acme", job.id).await.unwrap();
+    assert_eq!((failed.status, failed.error.as_deref()), (JobStatus::Failed, Some("no data")));
+    let log = store.list_events("acme", job.id, page(None, 10, Order::Ascending)).await.unwrap();
+    assert_eq!((log.items[0].sequence, log.items[0].kind.as_str()), (1, "training_failed"));
+    assert_eq!(store.newest_checkpoint("acme", model.id).await.unwrap().unwrap().step, 0);
+    assert_eq!(store.queue_depth().await.unwrap(), Default::default());
+}
+
+pub(crate) async fn metrics_must_be_finite(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    job(&store, &model).await;
+    let lease = claim(&store).await.lease;
+    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let mut checkpoint = new_checkpoint("one");
+        checkpoint.metrics.insert("bad".to_owned(), value);
+        let refused = store.finish_job(&lease, JobOutcome::Succeeded, Some(checkpoint), Vec::new()).await;
+        assert!(matches!(refused, Err(StoreError::InvalidValue(_))));
+    }
+    // Refused as a whole: no step was used up and the job goes on.
+    assert_eq!(store.publish_checkpoint(&lease, new_checkpoint("one")).await.unwrap().step, 1);
+}
+
+pub(crate) async fn deleting_a_model_ends_the_lease_of_its_jobs(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    job(&store, &model).await;
+    let lease = claim(&store).await.lease;
+    store.delete_model("acme", model.id).await.unwrap();
+    assert_lost(&store, &lease).await;
+    assert_eq!(store.claim_next("worker", LONG).await.unwrap(), None);
+}

@@ -1,0 +1,152 @@
+//! What every implementation of the metadata interface must do, whichever database keeps it.
+//!
+//! An implementation's tests invoke [`metadata_conformance`] with a function that opens an empty store; the macro makes
+//! one test of each rule.
+
+pub(in crate::store) mod jobs;
+pub(in crate::store) mod models;
+pub(in crate::store) mod others;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::artifacts::ArtifactId;
+use super::metadata::Metadata;
+use super::records::{
+    AdapterArtifacts, ClaimedJob, JobInput, JobKind, JobRecord, ModelCreation, ModelRecord, NewCheckpoint, NewEvent,
+    NewJob, NewModel, OptimizerArtifact, Order, Page, PageRequest,
+};
+
+/// A store that is shared by the tasks of a test.
+type Store = Arc<dyn Metadata>;
+
+/// Long enough that no lease of a test runs out by itself.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// Makes a test of every rule. `$open` is an `async fn() -> (Guard, Arc<dyn Metadata>)`.
+macro_rules! metadata_conformance {
+    ($open:path; $($area:ident: $($rule:ident),+;)+) => {$($(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+        async fn $rule() {
+            let (_guard, store) = $open().await;
+            $crate::store::conformance::$area::$rule(store).await;
+        }
+    )+)+};
+    ($open:path) => {
+        $crate::store::conformance::metadata_conformance! {
+            $open;
+            models: parallel_creates_make_one_model, a_name_belongs_to_entity_and_project,
+                a_new_model_has_the_base_as_step_0, foreign_models_do_not_exist, checkpoints_page_in_both_orders,
+                a_cursor_must_be_of_this_listing, deleting_checkpoints_counts_and_collects,
+                a_step_is_never_used_twice, deleting_a_model_takes_everything_with_it,
+                shared_artifacts_outlive_one_of_their_models;
+            jobs: a_job_reads_back, a_job_needs_a_model_of_its_entity, jobs_of_a_model_run_one_after_the_other,
+                workers_never_share_a_job, a_lease_is_lost_to_the_next_claim, a_released_job_can_be_claimed_at_once,
+                leases_of_dead_processes_end_at_once, events_are_gapless_and_idempotent,
+                events_page_by_cursor, parallel_appends_make_one_event,
+                the_start_is_recorded_once, a_start_outlives_its_checkpoint,
+                a_checkpoint_is_published_once, finishing_is_one_transaction, a_failed_job_says_why,
+                metrics_must_be_finite, deleting_a_model_ends_the_lease_of_its_jobs;
+            others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
+                parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, the_store_says_how_it_is;
+        }
+    };
+}
+pub(in crate::store) use metadata_conformance;
+
+fn artifact(name: &str) -> ArtifactId {
+    ArtifactId::of(name.as_bytes())
+}
+
+fn adapter(name: &str) -> AdapterArtifacts {
+    AdapterArtifacts { config: artifact(&format!("{name} config")), weights: artifact(&format!("{name} weights")) }
+}
+
+fn new_checkpoint(name: &str) -> NewCheckpoint {
+    NewCheckpoint {
+        metrics: BTreeMap::from([("loss/train".to_owned(), 0.1 + 0.2), ("reward".to_owned(), -1e-300)]),
+        adapter: Some(adapter(name)),
+        optimizer: Some(OptimizerArtifact { state: artifact(&format!("{name} optimizer")), kind: JobKind::Rl }),
+    }
+}
+
+fn new_event(kind: &str, data: &str) -> NewEvent {
+    NewEvent { kind: kind.to_owned(), data: data.to_owned() }
+}
+
+fn page(after: Option<Uuid>, limit: u32, order: Order) -> PageRequest {
+    PageRequest { after, limit, order }
+}
+
+fn new_model(entity: &str, project: &str, name: &str) -> NewModel {
+    NewModel {
+        entity: entity.to_owned(),
+        project: project.to_owned(),
+        name: name.to_owned(),
+        base_model: "trainyard/seedling".to_owned(),
+        run_id: None,
+    }
+}
+
+async fn model(store: &Store, entity: &str, name: &str) -> ModelRecord {
+    match store.create_model(new_model(entity, "project", name)).await.unwrap() {
+        ModelCreation::Created(model) => model,
+        ModelCreation::Existing(_) => panic!("the name {name} is used twice in one test"),
+    }
+}
+
+fn new_job(model: &ModelRecord) -> NewJob {
+    NewJob {
+        entity: model.entity.clone(),
+        model_id: model.id,
+        kind: JobKind::Sft,
+        config: r#"{"batch_size":2}"#.to_owned(),
+        input: JobInput::Url("https://example.com/data.jsonl".to_owned()),
+        first_event: None,
+    }
+}
+
+async fn job(store: &Store, model: &ModelRecord) -> JobRecord {
+    store.create_job(new_job(model)).await.unwrap()
+}
+
+async fn claim(store: &Store) -> ClaimedJob {
+    store.claim_next("worker", LONG).await.unwrap().expect("a job is waiting")
+}
+
+/// A model that has been trained `jobs` times, each job's checkpoint made of artifacts named after its step.
+async fn trained(store: &Store, entity: &str, name: &str, jobs: i64) -> ModelRecord {
+    let model = model(store, entity, name).await;
+    for step in 1..=jobs {
+        job(store, &model).await;
+        let claimed = claim(store).await;
+        assert_eq!(claimed.job.model_id, model.id);
+        let checkpoint = new_checkpoint(&format!("{entity} {name} {step}"));
+        let events = vec![new_event("training_ended", "{}")];
+        store
+            .finish_job(&claimed.lease, super::records::JobOutcome::Succeeded, Some(checkpoint), events)
+            .await
+            .unwrap();
+    }
+    store.get_model(entity, model.id).await.unwrap()
+}
+
+/// Follows a listing page by page, as a client does.
+async fn follow<T, F>(mut ask: F, cursor: fn(&T) -> Uuid) -> Vec<Vec<T>>
+where
+    F: AsyncFnMut(Option<Uuid>) -> Page<T>,
+{
+    let mut pages = Vec::new();
+    let mut after = None;
+    loop {
+        let page = ask(after).await;
+        after = page.items.last().map(cursor);
+        pages.push(page.items);
+        if !page.has_more {
+            return pages;
+        }
+    }
+}

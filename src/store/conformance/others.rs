@@ -1,0 +1,117 @@
+//! Rules of keys, usage, logs and health.
+
+use std::time::Duration;
+
+use uuid::Uuid;
+
+use super::{Store, artifact, job, model};
+use crate::store::metadata::StoreError;
+use crate::store::records::{KeyRecord, NewKey, NewTrajectoryLog, QueueDepth, UsageCount, UsageKey};
+
+async fn key(store: &Store, entity: &str, hash: u8) -> KeyRecord {
+    let key = NewKey {
+        entity: entity.to_owned(),
+        name: format!("key {hash}"),
+        suffix: format!("x{hash}"),
+        sha256: [hash; 32],
+    };
+    store.create_key(key).await.unwrap()
+}
+
+fn usage(key: &KeyRecord, project: &str, model: &str) -> UsageKey {
+    UsageKey { key_id: key.id, entity: key.entity.clone(), project: project.to_owned(), model: model.to_owned() }
+}
+
+pub(crate) async fn keys_read_back_and_are_revoked_for_good(store: Store) {
+    let (one, two) = (key(&store, "acme", 1).await, key(&store, "rival", 2).await);
+    assert_eq!((one.revoked_at, one.last_used_at, one.sha256), (None, None, [1; 32]));
+    assert_eq!(store.list_keys(None).await.unwrap(), [one.clone(), two.clone()]);
+    assert_eq!(store.list_keys(Some("rival")).await.unwrap(), std::slice::from_ref(&two));
+    assert_eq!(store.find_key_by_hash(&[1; 32]).await.unwrap(), Some(one.clone()));
+    assert_eq!(store.find_key_by_hash(&[9; 32]).await.unwrap(), None);
+    let revoked = store.revoke_key(one.id).await.unwrap();
+    assert!(revoked.revoked_at.is_some());
+    tokio::time::sleep(Duration::from_millis(3)).await;
+    assert_eq!(store.revoke_key(one.id).await.unwrap(), revoked, "the time of the first revocation stays");
+    assert_eq!(store.find_key_by_hash(&[1; 32]).await.unwrap(), Some(revoked));
+    assert!(matches!(store.revoke_key(Uuid::now_v7()).await, Err(StoreError::NotFound("key"))));
+    store.touch_key(two.id).await.unwrap();
+    let touched = store.find_key_by_hash(&[2; 32]).await.unwrap().unwrap();
+    assert!(touched.last_used_at >= Some(touched.created_at));
+    tokio::time::sleep(Duration::from_millis(3)).await;
+    store.touch_key(two.id).await.unwrap();
+    assert_eq!(store.find_key_by_hash(&[2; 32]).await.unwrap(), Some(touched), "noted once a minute");
+    let twice =
+        NewKey { entity: "acme".to_owned(), name: "again".to_owned(), suffix: "x2".to_owned(), sha256: [2; 32] };
+    assert!(store.create_key(twice).await.is_err(), "two keys cannot share a hash");
+}
+
+pub(crate) async fn usage_is_summed_per_key_project_and_model(store: Store) {
+    let (one, two) = (key(&store, "acme", 1).await, key(&store, "rival", 2).await);
+    let count = UsageCount { requests: 1, prompt_tokens: 10, completion_tokens: 100 };
+    for wanted in [
+        usage(&one, "p", "m"),
+        usage(&one, "p", "m"),
+        usage(&one, "q", "m"),
+        usage(&one, "", "m"),
+        usage(&one, "p", "n"),
+        usage(&two, "p", "m"),
+    ] {
+        store.add_usage(wanted, count).await.unwrap();
+    }
+    let all = store.list_usage(None).await.unwrap();
+    assert_eq!(all.len(), 5);
+    let double = all.iter().find(|record| record.usage == usage(&one, "p", "m")).unwrap();
+    assert_eq!(double.count, UsageCount { requests: 2, prompt_tokens: 20, completion_tokens: 200 });
+    assert_eq!((double.key_name.as_str(), double.key_suffix.as_str()), ("key 1", "x1"));
+    assert!(all.iter().filter(|record| record.usage != double.usage).all(|record| record.count == count));
+    let theirs = store.list_usage(Some("rival")).await.unwrap();
+    assert_eq!(theirs.len(), 1);
+    assert_eq!(theirs[0].usage.key_id, two.id);
+    let mut nobody = usage(&one, "p", "m");
+    nobody.key_id = Uuid::now_v7();
+    assert!(matches!(store.add_usage(nobody, count).await, Err(StoreError::NotFound("key"))));
+}
+
+pub(crate) async fn parallel_usage_is_not_lost(store: Store) {
+    let key = key(&store, "acme", 1).await;
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let (store, usage) = (store.clone(), usage(&key, "p", "m"));
+        tasks.spawn(async move {
+            for _ in 0..5 {
+                let count = UsageCount { requests: 1, prompt_tokens: 2, completion_tokens: 3 };
+                store.add_usage(usage.clone(), count).await.unwrap();
+            }
+        });
+    }
+    tasks.join_all().await;
+    let sum = store.list_usage(Some("acme")).await.unwrap();
+    assert_eq!(sum[0].count, UsageCount { requests: 40, prompt_tokens: 80, completion_tokens: 120 });
+}
+
+pub(crate) async fn trajectory_logs_keep_their_artifact(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let log = NewTrajectoryLog {
+        entity: "acme".to_owned(),
+        model_id: model.id,
+        split: "val".to_owned(),
+        artifact: artifact("log"),
+        groups: 2,
+    };
+    let stored = store.add_trajectory_log(log.clone()).await.unwrap();
+    assert_eq!((stored.model_id, stored.split.as_str(), stored.groups), (model.id, "val", 2));
+    assert_eq!(stored.artifact, artifact("log"));
+    let again = store.add_trajectory_log(log).await.unwrap();
+    assert_ne!(again.id, stored.id, "every call is a log of its own");
+    assert!(store.unreferenced_artifacts(&[artifact("log")]).await.unwrap().is_empty());
+    assert_eq!(store.delete_model("acme", model.id).await.unwrap().unreferenced, [artifact("log")]);
+}
+
+pub(crate) async fn the_store_says_how_it_is(store: Store) {
+    assert!(store.ping().await.unwrap() < Duration::from_secs(10));
+    assert_eq!(store.queue_depth().await.unwrap(), QueueDepth::default());
+    let model = model(&store, "acme", "agent").await;
+    job(&store, &model).await;
+    assert_eq!(store.queue_depth().await.unwrap(), QueueDepth { queued: 1, running: 0 });
+}

@@ -1,0 +1,151 @@
+//! The interface to the metadata store, whichever database keeps it.
+//!
+//! Rules that every implementation keeps (the conformance suite checks them):
+//! - a read names the entity; an object of another entity answers exactly as one that does not exist;
+//! - one call is one transaction; times come from the database's clock;
+//! - a worker's write checks its [`Lease`] in that transaction and answers [`StoreError::LeaseLost`] without it;
+//! - an event log is gapless, never repeated, never reordered; a step of a model is never used twice.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use super::artifacts::ArtifactId;
+use super::records::{
+    CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
+    JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel,
+    NewTrajectoryLog, Page, PageRequest, QueueDepth, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+};
+
+/// What can go wrong in the metadata store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no such object, or it belongs to another entity.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// `after` is not an item of this listing.
+    #[error("the cursor {0} is not an item of this listing")]
+    InvalidCursor(Uuid),
+    /// The request contradicts what is stored.
+    #[error("{0}")]
+    Conflict(String),
+    /// The value cannot be stored.
+    #[error("{0}")]
+    InvalidValue(String),
+    /// The job was taken over by another worker, has ended or was deleted; stop working on it.
+    #[error("the lease on job {} (token {}) is no longer held", .0.job_id, .0.token)]
+    LeaseLost(Lease),
+    /// The database is busy, or its disk is full; the same call may succeed later.
+    #[error("the metadata store cannot do this at the moment; try again later")]
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database failed.
+    #[error("the metadata store failed")]
+    Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A stored value does not read back; the database was damaged or changed by hand.
+    #[error("the metadata store holds an unreadable {column}: {reason}")]
+    Corrupt {
+        /// Where.
+        column: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// Result of a call to the metadata store.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
+/// Everything the service remembers, apart from artifact bytes.
+#[async_trait]
+pub trait Metadata: Send + Sync {
+    // -- keys
+
+    /// Stores a new key.
+    async fn create_key(&self, key: NewKey) -> Result<KeyRecord>;
+    /// Lists keys, revoked ones included, oldest first; of every entity if none is named.
+    async fn list_keys(&self, entity: Option<&str>) -> Result<Vec<KeyRecord>>;
+    /// Ends a key's validity. Revoking a revoked key changes nothing.
+    async fn revoke_key(&self, id: Uuid) -> Result<KeyRecord>;
+    /// Finds a key by the SHA-256 of its text, also when it is revoked.
+    async fn find_key_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<KeyRecord>>;
+    /// Notes that a key was used; writes at most once a minute per key.
+    async fn touch_key(&self, id: Uuid) -> Result<()>;
+
+    // -- models
+
+    /// Creates a model and its checkpoint of step 0, or returns the one that has the name.
+    async fn create_model(&self, model: NewModel) -> Result<ModelCreation>;
+    /// Reads a model.
+    async fn get_model(&self, entity: &str, id: Uuid) -> Result<ModelRecord>;
+    /// Finds a model by name.
+    async fn find_model(&self, entity: &str, project: &str, name: &str) -> Result<ModelRecord>;
+    /// Lists an entity's models, oldest first.
+    async fn list_models(&self, entity: &str) -> Result<Vec<ModelRecord>>;
+    /// Removes a model with its checkpoints, jobs, events and trajectory logs. A worker on one of its jobs loses the lease.
+    async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel>;
+
+    // -- checkpoints
+
+    /// Lists a model's checkpoints by step.
+    async fn list_checkpoints(&self, entity: &str, model_id: Uuid, page: PageRequest)
+    -> Result<Page<CheckpointRecord>>;
+    /// The checkpoint with the highest step; `None` if all were deleted.
+    async fn newest_checkpoint(&self, entity: &str, model_id: Uuid) -> Result<Option<CheckpointRecord>>;
+    /// The checkpoint of one step.
+    async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord>;
+    /// Deletes the checkpoints of these steps; a step named twice counts once.
+    async fn delete_checkpoints(&self, entity: &str, model_id: Uuid, steps: &[i64]) -> Result<DeletedCheckpoints>;
+
+    // -- jobs, as their owner sees them
+
+    /// Queues a job, with its first event if there is one.
+    async fn create_job(&self, job: NewJob) -> Result<JobRecord>;
+    /// Reads a job.
+    async fn get_job(&self, entity: &str, id: Uuid) -> Result<JobRecord>;
+    /// Lists a job's events by sequence.
+    async fn list_events(&self, entity: &str, job_id: Uuid, page: PageRequest) -> Result<Page<EventRecord>>;
+
+    // -- jobs, as a worker sees them
+
+    /// Claims the oldest job that is queued or whose lease ran out, and whose model has no older unfinished job.
+    async fn claim_next(&self, owner: &str, time_to_live: Duration) -> Result<Option<ClaimedJob>>;
+    /// Prolongs a lease to `time_to_live` from now.
+    async fn heartbeat(&self, lease: &Lease, time_to_live: Duration) -> Result<()>;
+    /// Gives a lease back unfinished, so that any worker may claim the job at once.
+    async fn release_job(&self, lease: &Lease) -> Result<()>;
+    /// Ends the leases of every other owner; returns how many. Only for a process that is sure to be alone.
+    async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64>;
+    /// Records what the job works from: the model's newest checkpoint and the fetched data. What an earlier attempt
+    /// recorded stays; returns what is recorded. Its artifacts stay referenced until the job ends, also when the
+    /// checkpoint is deleted meanwhile.
+    async fn record_start(&self, lease: &Lease, dataset: Option<ArtifactId>) -> Result<JobStart>;
+    /// Appends event `sequence`. If it is there already with the same type (a repeated attempt), returns that one.
+    /// A gap or another type is a [`StoreError::Conflict`].
+    async fn append_event(&self, lease: &Lease, sequence: i64, event: NewEvent) -> Result<EventRecord>;
+    /// Makes the job's checkpoint the model's newest, under its next step. A second call returns the first one's, or
+    /// [`StoreError::NotFound`] if it was deleted meanwhile.
+    async fn publish_checkpoint(&self, lease: &Lease, checkpoint: NewCheckpoint) -> Result<CheckpointRecord>;
+    /// Ends a job: the checkpoint (as [`Self::publish_checkpoint`]), the events after the last one, and the status.
+    async fn finish_job(
+        &self,
+        lease: &Lease,
+        outcome: JobOutcome,
+        checkpoint: Option<NewCheckpoint>,
+        events: Vec<NewEvent>,
+    ) -> Result<FinishedJob>;
+
+    // -- usage, logs, health
+
+    /// Adds to a sum of usage.
+    async fn add_usage(&self, usage: UsageKey, count: UsageCount) -> Result<()>;
+    /// Lists usage; of every entity if none is named.
+    async fn list_usage(&self, entity: Option<&str>) -> Result<Vec<UsageRecord>>;
+    /// Stores a reference to logged trajectories.
+    async fn add_trajectory_log(&self, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord>;
+    /// Which of these artifacts no row refers to.
+    async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>>;
+    /// Asks the database for an answer; returns how long it took.
+    async fn ping(&self) -> Result<Duration>;
+    /// Counts waiting and running jobs of all entities.
+    async fn queue_depth(&self) -> Result<QueueDepth>;
+}

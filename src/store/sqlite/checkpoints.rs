@@ -1,0 +1,136 @@
+//! Checkpoints.
+
+use sqlx::SqliteConnection;
+use uuid::Uuid;
+
+use super::{SqliteMetadata, models, now, rows};
+use crate::store::metadata::{Result, StoreError};
+use crate::store::records::{CheckpointRecord, DeletedCheckpoints, JobKind, NewCheckpoint, Order, Page, PageRequest};
+
+pub(super) async fn list(
+    store: &SqliteMetadata,
+    entity: &str,
+    model_id: Uuid,
+    page: PageRequest,
+) -> Result<Page<CheckpointRecord>> {
+    let mut transaction = store.read().await?;
+    models::owned(&mut transaction, entity, model_id).await?;
+    let after: Option<i64> = match page.after {
+        None => None,
+        Some(cursor) => Some(
+            sqlx::query_scalar("SELECT step FROM checkpoints WHERE model_id = ? AND id = ?")
+                .bind(model_id.to_string())
+                .bind(cursor.to_string())
+                .fetch_optional(&mut *transaction)
+                .await?
+                .ok_or(StoreError::InvalidCursor(cursor))?,
+        ),
+    };
+    let statement = match page.order {
+        Order::Ascending => {
+            "SELECT * FROM checkpoints WHERE model_id = ?1 AND (?2 IS NULL OR step > ?2) ORDER BY step LIMIT ?3"
+        }
+        Order::Descending => {
+            "SELECT * FROM checkpoints WHERE model_id = ?1 AND (?2 IS NULL OR step < ?2) ORDER BY step DESC LIMIT ?3"
+        }
+    };
+    let rows = sqlx::query(statement)
+        .bind(model_id.to_string())
+        .bind(after)
+        .bind(i64::from(page.limit) + 1)
+        .fetch_all(&mut *transaction)
+        .await?;
+    rows::page(&rows, page.limit, rows::checkpoint)
+}
+
+pub(super) async fn newest(connection: &mut SqliteConnection, model_id: Uuid) -> Result<Option<CheckpointRecord>> {
+    let row = sqlx::query("SELECT * FROM checkpoints WHERE model_id = ? ORDER BY step DESC LIMIT 1")
+        .bind(model_id.to_string())
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(rows::checkpoint).transpose()
+}
+
+pub(super) async fn at_step(
+    connection: &mut SqliteConnection,
+    model_id: Uuid,
+    step: i64,
+) -> Result<Option<CheckpointRecord>> {
+    let row = sqlx::query("SELECT * FROM checkpoints WHERE model_id = ? AND step = ?")
+        .bind(model_id.to_string())
+        .bind(step)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(rows::checkpoint).transpose()
+}
+
+pub(super) async fn delete(
+    store: &SqliteMetadata,
+    entity: &str,
+    model_id: Uuid,
+    steps: &[i64],
+) -> Result<DeletedCheckpoints> {
+    let mut wanted = steps.to_vec();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut transaction = store.write().await?;
+    models::owned(&mut transaction, entity, model_id).await?;
+    let deleted_rows = sqlx::query(
+        "DELETE FROM checkpoints WHERE model_id = ? AND step IN (SELECT value FROM json_each(?)) RETURNING *",
+    )
+    .bind(model_id.to_string())
+    .bind(rows::json(&wanted))
+    .fetch_all(&mut *transaction)
+    .await?;
+    let mut deleted = Vec::with_capacity(deleted_rows.len());
+    let mut used = Vec::new();
+    for row in &deleted_rows {
+        let checkpoint = rows::checkpoint(row)?;
+        deleted.push(checkpoint.step);
+        used.extend(checkpoint.adapter.iter().flat_map(|adapter| [adapter.config, adapter.weights]));
+        used.extend(checkpoint.optimizer.iter().map(|optimizer| optimizer.state));
+    }
+    deleted.sort_unstable();
+    let unreferenced = rows::unreferenced(&mut transaction, &used).await?;
+    transaction.commit().await?;
+    let not_found = wanted.into_iter().filter(|step| deleted.binary_search(step).is_err()).collect();
+    Ok(DeletedCheckpoints { deleted, not_found, unreferenced })
+}
+
+/// Stores a checkpoint under the model's next step.
+pub(super) async fn insert(
+    connection: &mut SqliteConnection,
+    model_id: Uuid,
+    checkpoint: &NewCheckpoint,
+) -> Result<CheckpointRecord> {
+    // JSON has no way to write these: they would read back as null.
+    if let Some((name, value)) = checkpoint.metrics.iter().find(|(_, value)| !value.is_finite()) {
+        return Err(StoreError::InvalidValue(format!("metric {name:?} is {value}; a stored metric must be finite")));
+    }
+    let metrics = serde_json::to_string(&checkpoint.metrics)
+        .map_err(|error| StoreError::InvalidValue(format!("the metrics are not JSON: {error}")))?;
+    let step: i64 = sqlx::query_scalar("UPDATE models SET last_step = last_step + 1 WHERE id = ? RETURNING last_step")
+        .bind(model_id.to_string())
+        .fetch_optional(&mut *connection)
+        .await?
+        .ok_or(StoreError::NotFound("model"))?;
+    let adapter = checkpoint.adapter.as_ref();
+    let optimizer = checkpoint.optimizer.as_ref();
+    let row = sqlx::query(concat!(
+        "INSERT INTO checkpoints (id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state,
+         optimizer_kind, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ",
+        now!(),
+        ") RETURNING *"
+    ))
+    .bind(Uuid::now_v7().to_string())
+    .bind(model_id.to_string())
+    .bind(step)
+    .bind(metrics)
+    .bind(adapter.map(|adapter| adapter.config.to_string()))
+    .bind(adapter.map(|adapter| adapter.weights.to_string()))
+    .bind(optimizer.map(|optimizer| optimizer.state.to_string()))
+    .bind(optimizer.map(|optimizer| JobKind::as_str(optimizer.kind)))
+    .fetch_one(connection)
+    .await?;
+    rows::checkpoint(&row)
+}

@@ -1,0 +1,147 @@
+//! Jobs and their leases.
+
+use std::time::Duration;
+
+use sqlx::{Row, SqliteConnection};
+use uuid::Uuid;
+
+use super::{SqliteMetadata, events, models, now, rows};
+use crate::store::metadata::{Result, StoreError};
+use crate::store::records::{ClaimedJob, JobInput, JobRecord, Lease, NewJob, QueueDepth};
+
+pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRecord> {
+    let (artifact, url) = match job.input {
+        JobInput::Artifact(artifact) => (Some(artifact.to_string()), None),
+        JobInput::Url(url) => (None, Some(url)),
+    };
+    let mut transaction = store.write().await?;
+    models::owned(&mut transaction, &job.entity, job.model_id).await?;
+    let row = sqlx::query(concat!(
+        "INSERT INTO jobs (id, entity, model_id, kind, config, input_artifact, input_url, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ",
+        now!(),
+        ") RETURNING *"
+    ))
+    .bind(Uuid::now_v7().to_string())
+    .bind(job.entity)
+    .bind(job.model_id.to_string())
+    .bind(job.kind.as_str())
+    .bind(job.config)
+    .bind(artifact)
+    .bind(url)
+    .fetch_one(&mut *transaction)
+    .await?;
+    let record = rows::job(&row)?;
+    if let Some(event) = job.first_event {
+        events::insert(&mut transaction, record.id, 1, event).await?;
+    }
+    transaction.commit().await?;
+    Ok(record)
+}
+
+/// The job, if it belongs to the entity.
+pub(super) async fn owned(connection: &mut SqliteConnection, entity: &str, id: Uuid) -> Result<JobRecord> {
+    let row = sqlx::query("SELECT * FROM jobs WHERE id = ? AND entity = ?")
+        .bind(id.to_string())
+        .bind(entity)
+        .fetch_optional(connection)
+        .await?;
+    rows::job(&row.ok_or(StoreError::NotFound("training job"))?)
+}
+
+pub(super) async fn claim_next(
+    store: &SqliteMetadata,
+    owner: &str,
+    time_to_live: Duration,
+) -> Result<Option<ClaimedJob>> {
+    // Look first: an idle worker asks often, and looking takes no write lock.
+    let waiting: bool = sqlx::query_scalar(concat!(
+        "SELECT EXISTS (SELECT 1 FROM jobs WHERE status IN ('queued', 'running')
+         AND (status = 'queued' OR lease_deadline <= ",
+        now!(),
+        "))"
+    ))
+    .fetch_one(&store.readers)
+    .await?;
+    if !waiting {
+        return Ok(None);
+    }
+    let mut transaction = store.write().await?;
+    let claimed = sqlx::query(concat!(
+        "UPDATE jobs SET status = 'running', lease_owner = ?1, lease_token = lease_token + 1, lease_deadline = ",
+        now!(),
+        " + ?2, attempts = attempts + 1, started_at = coalesce(started_at, ",
+        now!(),
+        ") WHERE sequence = (
+             SELECT sequence FROM jobs AS candidate
+             WHERE status IN ('queued', 'running') AND (status = 'queued' OR lease_deadline <= ",
+        now!(),
+        ") AND NOT EXISTS (
+                 SELECT 1 FROM jobs AS older WHERE older.model_id = candidate.model_id
+                 AND older.sequence < candidate.sequence AND older.status IN ('queued', 'running'))
+             ORDER BY sequence LIMIT 1
+         ) RETURNING *"
+    ))
+    .bind(owner)
+    .bind(milliseconds(time_to_live))
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let Some(row) = claimed else { return Ok(None) };
+    let job = rows::job(&row)?;
+    let lease = Lease { job_id: job.id, token: row.try_get("lease_token")? };
+    let last_sequence = events::last_sequence(&mut transaction, job.id).await?;
+    transaction.commit().await?;
+    Ok(Some(ClaimedJob { job, lease, last_sequence, published_step: row.try_get("published_step")? }))
+}
+
+pub(super) async fn heartbeat(store: &SqliteMetadata, lease: &Lease, time_to_live: Duration) -> Result<()> {
+    let renewed = sqlx::query(concat!(
+        "UPDATE jobs SET lease_deadline = ",
+        now!(),
+        " + ? WHERE id = ? AND lease_token = ? AND status = 'running'"
+    ))
+    .bind(milliseconds(time_to_live))
+    .bind(lease.job_id.to_string())
+    .bind(lease.token)
+    .execute(&store.writer)
+    .await?;
+    if renewed.rows_affected() == 0 { Err(StoreError::LeaseLost(*lease)) } else { Ok(()) }
+}
+
+pub(super) async fn release(store: &SqliteMetadata, lease: &Lease) -> Result<()> {
+    let released = sqlx::query(
+        "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL
+         WHERE id = ? AND lease_token = ? AND status = 'running'",
+    )
+    .bind(lease.job_id.to_string())
+    .bind(lease.token)
+    .execute(&store.writer)
+    .await?;
+    if released.rows_affected() == 0 { Err(StoreError::LeaseLost(*lease)) } else { Ok(()) }
+}
+
+pub(super) async fn expire_leases_of_other_owners(store: &SqliteMetadata, owner: &str) -> Result<u64> {
+    let expired = sqlx::query(
+        "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL
+         WHERE status = 'running' AND lease_owner <> ?",
+    )
+    .bind(owner)
+    .execute(&store.writer)
+    .await?;
+    Ok(expired.rows_affected())
+}
+
+pub(super) async fn queue_depth(store: &SqliteMetadata) -> Result<QueueDepth> {
+    let row = sqlx::query(
+        "SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
+                count(*) FILTER (WHERE status = 'running') AS running
+         FROM jobs WHERE status IN ('queued', 'running')",
+    )
+    .fetch_one(&store.readers)
+    .await?;
+    Ok(QueueDepth { queued: row.try_get("queued")?, running: row.try_get("running")? })
+}
+
+fn milliseconds(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX / 2)
+}

@@ -1,0 +1,230 @@
+//! Metadata in one SQLite file.
+//!
+//! WAL with `synchronous=FULL`: a committed transaction survives a power cut. One connection writes, a few read; every
+//! write transaction begins `IMMEDIATE`, so it never fails half-way for lack of the lock, and another process (the
+//! command line) may write between two of ours.
+
+mod checkpoints;
+mod events;
+mod jobs;
+mod keys;
+#[cfg(test)]
+mod kill_tests;
+mod models;
+mod open;
+mod rows;
+#[cfg(test)]
+mod tests;
+mod usage;
+mod worker;
+
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use sqlx::{Sqlite, SqlitePool, Transaction};
+use uuid::Uuid;
+
+pub use self::open::OpenError;
+use super::artifacts::ArtifactId;
+use super::metadata::{Metadata, Result, StoreError};
+use super::records::{
+    CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
+    JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel,
+    NewTrajectoryLog, Page, PageRequest, QueueDepth, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+};
+
+/// SQL for the present time in milliseconds; the same for a whole statement.
+macro_rules! now {
+    () => {
+        "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)"
+    };
+}
+use now;
+
+/// The metadata store in a SQLite file.
+pub struct SqliteMetadata {
+    writer: SqlitePool,
+    readers: SqlitePool,
+}
+
+impl SqliteMetadata {
+    /// Begins a transaction that holds the write lock from the start.
+    async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
+        Ok(self.writer.begin_with("BEGIN IMMEDIATE").await?)
+    }
+
+    /// Begins a transaction that reads one state of the database throughout.
+    async fn read(&self) -> Result<Transaction<'static, Sqlite>> {
+        Ok(self.readers.begin().await?)
+    }
+
+    /// Closes every connection, which also folds the write-ahead log into the database file.
+    pub async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        /// Primary result codes SQLITE_BUSY, SQLITE_LOCKED and SQLITE_FULL: nothing is wrong with request or file.
+        const PASSING: [u32; 3] = [5, 6, 13];
+        let passing = match &error {
+            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => true,
+            sqlx::Error::Database(database) => {
+                // An extended code has the primary one in its low byte.
+                let code = database.code().and_then(|code| code.parse::<u32>().ok());
+                code.is_some_and(|code| PASSING.contains(&(code & 0xff)))
+            }
+            _ => false,
+        };
+        if passing { Self::Unavailable(Box::new(error)) } else { Self::Database(Box::new(error)) }
+    }
+}
+
+#[async_trait]
+impl Metadata for SqliteMetadata {
+    async fn create_key(&self, key: NewKey) -> Result<KeyRecord> {
+        keys::create(self, key).await
+    }
+
+    async fn list_keys(&self, entity: Option<&str>) -> Result<Vec<KeyRecord>> {
+        keys::list(self, entity).await
+    }
+
+    async fn revoke_key(&self, id: Uuid) -> Result<KeyRecord> {
+        keys::revoke(self, id).await
+    }
+
+    async fn find_key_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<KeyRecord>> {
+        keys::find_by_hash(self, sha256).await
+    }
+
+    async fn touch_key(&self, id: Uuid) -> Result<()> {
+        keys::touch(self, id).await
+    }
+
+    async fn create_model(&self, model: NewModel) -> Result<ModelCreation> {
+        models::create(self, model).await
+    }
+
+    async fn get_model(&self, entity: &str, id: Uuid) -> Result<ModelRecord> {
+        let mut transaction = self.read().await?;
+        models::owned(&mut transaction, entity, id).await
+    }
+
+    async fn find_model(&self, entity: &str, project: &str, name: &str) -> Result<ModelRecord> {
+        models::find(self, entity, project, name).await
+    }
+
+    async fn list_models(&self, entity: &str) -> Result<Vec<ModelRecord>> {
+        models::list(self, entity).await
+    }
+
+    async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel> {
+        models::delete(self, entity, id).await
+    }
+
+    async fn list_checkpoints(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        page: PageRequest,
+    ) -> Result<Page<CheckpointRecord>> {
+        checkpoints::list(self, entity, model_id, page).await
+    }
+
+    async fn newest_checkpoint(&self, entity: &str, model_id: Uuid) -> Result<Option<CheckpointRecord>> {
+        let mut transaction = self.read().await?;
+        models::owned(&mut transaction, entity, model_id).await?;
+        checkpoints::newest(&mut transaction, model_id).await
+    }
+
+    async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord> {
+        let mut transaction = self.read().await?;
+        models::owned(&mut transaction, entity, model_id).await?;
+        checkpoints::at_step(&mut transaction, model_id, step).await?.ok_or(StoreError::NotFound("checkpoint"))
+    }
+
+    async fn delete_checkpoints(&self, entity: &str, model_id: Uuid, steps: &[i64]) -> Result<DeletedCheckpoints> {
+        checkpoints::delete(self, entity, model_id, steps).await
+    }
+
+    async fn create_job(&self, job: NewJob) -> Result<JobRecord> {
+        jobs::create(self, job).await
+    }
+
+    async fn get_job(&self, entity: &str, id: Uuid) -> Result<JobRecord> {
+        let mut transaction = self.read().await?;
+        jobs::owned(&mut transaction, entity, id).await
+    }
+
+    async fn list_events(&self, entity: &str, job_id: Uuid, page: PageRequest) -> Result<Page<EventRecord>> {
+        events::list(self, entity, job_id, page).await
+    }
+
+    async fn claim_next(&self, owner: &str, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
+        jobs::claim_next(self, owner, time_to_live).await
+    }
+
+    async fn heartbeat(&self, lease: &Lease, time_to_live: Duration) -> Result<()> {
+        jobs::heartbeat(self, lease, time_to_live).await
+    }
+
+    async fn release_job(&self, lease: &Lease) -> Result<()> {
+        jobs::release(self, lease).await
+    }
+
+    async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64> {
+        jobs::expire_leases_of_other_owners(self, owner).await
+    }
+
+    async fn record_start(&self, lease: &Lease, dataset: Option<ArtifactId>) -> Result<JobStart> {
+        worker::record_start(self, lease, dataset).await
+    }
+
+    async fn append_event(&self, lease: &Lease, sequence: i64, event: NewEvent) -> Result<EventRecord> {
+        worker::append_event(self, lease, sequence, event).await
+    }
+
+    async fn publish_checkpoint(&self, lease: &Lease, checkpoint: NewCheckpoint) -> Result<CheckpointRecord> {
+        worker::publish_checkpoint(self, lease, checkpoint).await
+    }
+
+    async fn finish_job(
+        &self,
+        lease: &Lease,
+        outcome: JobOutcome,
+        checkpoint: Option<NewCheckpoint>,
+        events: Vec<NewEvent>,
+    ) -> Result<FinishedJob> {
+        worker::finish(self, lease, outcome, checkpoint, events).await
+    }
+
+    async fn add_usage(&self, usage: UsageKey, count: UsageCount) -> Result<()> {
+        usage::add(self, usage, count).await
+    }
+
+    async fn list_usage(&self, entity: Option<&str>) -> Result<Vec<UsageRecord>> {
+        usage::list(self, entity).await
+    }
+
+    async fn add_trajectory_log(&self, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord> {
+        models::add_trajectory_log(self, log).await
+    }
+
+    async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>> {
+        let mut transaction = self.read().await?;
+        rows::unreferenced(&mut transaction, candidates).await
+    }
+
+    async fn ping(&self) -> Result<Duration> {
+        let begun = Instant::now();
+        sqlx::query("SELECT 1").execute(&self.readers).await?;
+        Ok(begun.elapsed())
+    }
+
+    async fn queue_depth(&self) -> Result<QueueDepth> {
+        jobs::queue_depth(self).await
+    }
+}

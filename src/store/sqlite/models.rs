@@ -1,0 +1,141 @@
+//! Models and the trajectories that were logged with them.
+
+use sqlx::SqliteConnection;
+use uuid::Uuid;
+
+use super::{SqliteMetadata, now, rows};
+use crate::store::metadata::{Result, StoreError};
+use crate::store::records::{
+    DeletedModel, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, TrajectoryLogRecord,
+};
+
+pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<ModelCreation> {
+    let mut transaction = store.write().await?;
+    let created = sqlx::query(concat!(
+        "INSERT INTO models (id, entity, project, name, base_model, run_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ",
+        now!(),
+        ") ON CONFLICT (entity, project, name) DO NOTHING RETURNING *"
+    ))
+    .bind(Uuid::now_v7().to_string())
+    .bind(&model.entity)
+    .bind(&model.project)
+    .bind(&model.name)
+    .bind(model.base_model)
+    .bind(model.run_id)
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let Some(row) = created else {
+        let existing = named(&mut transaction, &model.entity, &model.project, &model.name).await?;
+        return Ok(ModelCreation::Existing(existing));
+    };
+    let record = rows::model(&row)?;
+    sqlx::query(concat!(
+        "INSERT INTO checkpoints (id, model_id, step, metrics, created_at) VALUES (?, ?, 0, '{}', ",
+        now!(),
+        ")"
+    ))
+    .bind(Uuid::now_v7().to_string())
+    .bind(record.id.to_string())
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(ModelCreation::Created(record))
+}
+
+/// The model, if it belongs to the entity.
+pub(super) async fn owned(connection: &mut SqliteConnection, entity: &str, id: Uuid) -> Result<ModelRecord> {
+    let row = sqlx::query("SELECT * FROM models WHERE id = ? AND entity = ?")
+        .bind(id.to_string())
+        .bind(entity)
+        .fetch_optional(connection)
+        .await?;
+    rows::model(&row.ok_or(StoreError::NotFound("model"))?)
+}
+
+async fn named(connection: &mut SqliteConnection, entity: &str, project: &str, name: &str) -> Result<ModelRecord> {
+    let row = sqlx::query("SELECT * FROM models WHERE entity = ? AND project = ? AND name = ?")
+        .bind(entity)
+        .bind(project)
+        .bind(name)
+        .fetch_optional(connection)
+        .await?;
+    rows::model(&row.ok_or(StoreError::NotFound("model"))?)
+}
+
+pub(super) async fn find(store: &SqliteMetadata, entity: &str, project: &str, name: &str) -> Result<ModelRecord> {
+    let mut transaction = store.read().await?;
+    named(&mut transaction, entity, project, name).await
+}
+
+pub(super) async fn list(store: &SqliteMetadata, entity: &str) -> Result<Vec<ModelRecord>> {
+    let rows = sqlx::query("SELECT * FROM models WHERE entity = ? ORDER BY sequence")
+        .bind(entity)
+        .fetch_all(&store.readers)
+        .await?;
+    rows.iter().map(rows::model).collect()
+}
+
+pub(super) async fn delete(store: &SqliteMetadata, entity: &str, id: Uuid) -> Result<DeletedModel> {
+    let mut transaction = store.write().await?;
+    owned(&mut transaction, entity, id).await?;
+    let id = id.to_string();
+    let used = sqlx::query(
+        "SELECT adapter_config FROM checkpoints WHERE model_id = ?1 AND adapter_config IS NOT NULL
+         UNION SELECT adapter_weights FROM checkpoints WHERE model_id = ?1 AND adapter_weights IS NOT NULL
+         UNION SELECT optimizer_state FROM checkpoints WHERE model_id = ?1 AND optimizer_state IS NOT NULL
+         UNION SELECT input_artifact FROM jobs WHERE model_id = ?1 AND input_artifact IS NOT NULL
+         UNION SELECT start_adapter_config FROM jobs WHERE model_id = ?1 AND start_adapter_config IS NOT NULL
+         UNION SELECT start_adapter_weights FROM jobs WHERE model_id = ?1 AND start_adapter_weights IS NOT NULL
+         UNION SELECT start_optimizer_state FROM jobs WHERE model_id = ?1 AND start_optimizer_state IS NOT NULL
+         UNION SELECT dataset FROM jobs WHERE model_id = ?1 AND dataset IS NOT NULL
+         UNION SELECT artifact FROM trajectory_logs WHERE model_id = ?1",
+    )
+    .bind(&id)
+    .fetch_all(&mut *transaction)
+    .await?;
+    let used = rows::artifacts(&used)?;
+    let events = sqlx::query("DELETE FROM events WHERE job_id IN (SELECT id FROM jobs WHERE model_id = ?)")
+        .bind(&id)
+        .execute(&mut *transaction)
+        .await?
+        .rows_affected();
+    let jobs =
+        sqlx::query("DELETE FROM jobs WHERE model_id = ?").bind(&id).execute(&mut *transaction).await?.rows_affected();
+    let checkpoints = sqlx::query("DELETE FROM checkpoints WHERE model_id = ?")
+        .bind(&id)
+        .execute(&mut *transaction)
+        .await?
+        .rows_affected();
+    sqlx::query("DELETE FROM trajectory_logs WHERE model_id = ?").bind(&id).execute(&mut *transaction).await?;
+    sqlx::query("DELETE FROM models WHERE id = ?").bind(&id).execute(&mut *transaction).await?;
+    let unreferenced = rows::unreferenced(&mut transaction, &used).await?;
+    transaction.commit().await?;
+    Ok(DeletedModel { checkpoints, jobs, events, unreferenced })
+}
+
+pub(super) async fn add_trajectory_log(store: &SqliteMetadata, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord> {
+    let mut transaction = store.write().await?;
+    owned(&mut transaction, &log.entity, log.model_id).await?;
+    let id = Uuid::now_v7();
+    let created_at = sqlx::query_scalar(concat!(
+        "INSERT INTO trajectory_logs (id, model_id, split, artifact, groups, created_at) VALUES (?, ?, ?, ?, ?, ",
+        now!(),
+        ") RETURNING created_at"
+    ))
+    .bind(id.to_string())
+    .bind(log.model_id.to_string())
+    .bind(&log.split)
+    .bind(log.artifact.to_string())
+    .bind(log.groups)
+    .fetch_one(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(TrajectoryLogRecord {
+        id,
+        model_id: log.model_id,
+        split: log.split,
+        artifact: log.artifact,
+        groups: log.groups,
+        created_at,
+    })
+}

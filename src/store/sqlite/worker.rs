@@ -1,0 +1,162 @@
+//! What a worker writes for its job. Each write begins with [`held`] in its own transaction.
+
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+use uuid::Uuid;
+
+use super::{SqliteMetadata, checkpoints, events, now, rows};
+use crate::store::artifacts::ArtifactId;
+use crate::store::metadata::{Result, StoreError};
+use crate::store::records::{
+    CheckpointRecord, EventRecord, FinishedJob, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint, NewEvent,
+};
+
+/// The job's row, if the lease still holds. The transaction has the write lock, so it holds until the commit.
+async fn held(connection: &mut SqliteConnection, lease: &Lease) -> Result<SqliteRow> {
+    sqlx::query("SELECT * FROM jobs WHERE id = ? AND lease_token = ? AND status = 'running'")
+        .bind(lease.job_id.to_string())
+        .bind(lease.token)
+        .fetch_optional(connection)
+        .await?
+        .ok_or(StoreError::LeaseLost(*lease))
+}
+
+pub(super) async fn record_start(
+    store: &SqliteMetadata,
+    lease: &Lease,
+    dataset: Option<ArtifactId>,
+) -> Result<JobStart> {
+    let mut transaction = store.write().await?;
+    let mut row = held(&mut transaction, lease).await?;
+    if row.try_get::<Option<i64>, _>("start_step")?.is_none() {
+        row = sqlx::query(
+            "UPDATE jobs SET
+                 start_step = coalesce(newest.step, (SELECT last_step FROM models WHERE id = jobs.model_id)),
+                 start_adapter_config = newest.adapter_config, start_adapter_weights = newest.adapter_weights,
+                 start_optimizer_state = newest.optimizer_state, start_optimizer_kind = newest.optimizer_kind
+             FROM (SELECT 1) LEFT JOIN (
+                 SELECT * FROM checkpoints WHERE model_id = ?2 ORDER BY step DESC LIMIT 1
+             ) AS newest
+             WHERE jobs.id = ?1 RETURNING *",
+        )
+        .bind(lease.job_id.to_string())
+        .bind(row.try_get::<&str, _>("model_id")?)
+        .fetch_one(&mut *transaction)
+        .await?;
+    }
+    if let Some(dataset) = dataset {
+        row = sqlx::query("UPDATE jobs SET dataset = coalesce(dataset, ?) WHERE id = ? RETURNING *")
+            .bind(dataset.to_string())
+            .bind(lease.job_id.to_string())
+            .fetch_one(&mut *transaction)
+            .await?;
+    }
+    let start = rows::job(&row)?.start;
+    transaction.commit().await?;
+    start.ok_or(StoreError::Corrupt { column: "start_step", reason: "it was not recorded".to_owned() })
+}
+
+pub(super) async fn append_event(
+    store: &SqliteMetadata,
+    lease: &Lease,
+    sequence: i64,
+    event: NewEvent,
+) -> Result<EventRecord> {
+    let mut transaction = store.write().await?;
+    held(&mut transaction, lease).await?;
+    if let Some(existing) = events::at(&mut transaction, lease.job_id, sequence).await? {
+        if existing.kind == event.kind {
+            return Ok(existing);
+        }
+        return Err(StoreError::Conflict(format!(
+            "event {sequence} of job {} is {:?} already, not {:?}",
+            lease.job_id, existing.kind, event.kind
+        )));
+    }
+    let last = events::last_sequence(&mut transaction, lease.job_id).await?;
+    if sequence != last + 1 {
+        return Err(StoreError::Conflict(format!(
+            "event {sequence} of job {} would leave a gap after event {last}",
+            lease.job_id
+        )));
+    }
+    let record = events::insert(&mut transaction, lease.job_id, sequence, event).await?;
+    transaction.commit().await?;
+    Ok(record)
+}
+
+pub(super) async fn publish_checkpoint(
+    store: &SqliteMetadata,
+    lease: &Lease,
+    checkpoint: NewCheckpoint,
+) -> Result<CheckpointRecord> {
+    let mut transaction = store.write().await?;
+    let row = held(&mut transaction, lease).await?;
+    let record = publish(&mut transaction, &row, lease.job_id, Some(&checkpoint)).await?;
+    transaction.commit().await?;
+    record.ok_or(StoreError::NotFound("checkpoint"))
+}
+
+/// Publishes the job's checkpoint unless that was done before; returns it if it (still) exists.
+async fn publish(
+    connection: &mut SqliteConnection,
+    job: &SqliteRow,
+    job_id: Uuid,
+    checkpoint: Option<&NewCheckpoint>,
+) -> Result<Option<CheckpointRecord>> {
+    let model_id = rows::id(job, "model_id")?;
+    if let Some(step) = job.try_get("published_step")? {
+        return checkpoints::at_step(connection, model_id, step).await;
+    }
+    let Some(checkpoint) = checkpoint else { return Ok(None) };
+    let record = checkpoints::insert(connection, model_id, checkpoint).await?;
+    sqlx::query("UPDATE jobs SET published_step = ? WHERE id = ?")
+        .bind(record.step)
+        .bind(job_id.to_string())
+        .execute(connection)
+        .await?;
+    Ok(Some(record))
+}
+
+pub(super) async fn finish(
+    store: &SqliteMetadata,
+    lease: &Lease,
+    outcome: JobOutcome,
+    checkpoint: Option<NewCheckpoint>,
+    final_events: Vec<NewEvent>,
+) -> Result<FinishedJob> {
+    let (status, error) = match outcome {
+        JobOutcome::Succeeded => (JobStatus::Succeeded, None),
+        JobOutcome::Failed(error) => (JobStatus::Failed, Some(error)),
+    };
+    let mut transaction = store.write().await?;
+    let row = held(&mut transaction, lease).await?;
+    let checkpoint = publish(&mut transaction, &row, lease.job_id, checkpoint.as_ref()).await?;
+    let mut sequence = events::last_sequence(&mut transaction, lease.job_id).await?;
+    for event in final_events {
+        sequence += 1;
+        events::insert(&mut transaction, lease.job_id, sequence, event).await?;
+    }
+    sqlx::query(concat!(
+        "UPDATE jobs SET status = ?, error = ?, ended_at = ",
+        now!(),
+        ", lease_owner = NULL, lease_deadline = NULL, start_adapter_config = NULL, start_adapter_weights = NULL,
+         start_optimizer_state = NULL, start_optimizer_kind = NULL WHERE id = ?"
+    ))
+    .bind(status.as_str())
+    .bind(error)
+    .bind(lease.job_id.to_string())
+    .execute(&mut *transaction)
+    .await?;
+    let start = rows::job(&row)?.start;
+    let used: Vec<ArtifactId> = start
+        .into_iter()
+        .flat_map(|start| {
+            let adapter = start.adapter.into_iter().flat_map(|adapter| [adapter.config, adapter.weights]);
+            adapter.chain(start.optimizer.map(|optimizer| optimizer.state))
+        })
+        .collect();
+    let unreferenced = rows::unreferenced(&mut transaction, &used).await?;
+    transaction.commit().await?;
+    Ok(FinishedJob { checkpoint, unreferenced })
+}

@@ -1,0 +1,104 @@
+//! Incremental UTF-8 decoding for streams.
+//!
+//! A token may end in the middle of a character, so bytes are held back until the character is complete. Bytes that
+//! can never become a character turn into U+FFFD exactly as [`String::from_utf8_lossy`] does it, so the pieces of a
+//! stream always join to the text that decoding everything at once gives.
+
+/// Turns byte pieces into text pieces; holds back at most three bytes.
+#[derive(Debug, Default, Clone)]
+pub struct Detokenizer {
+    pending: Vec<u8>,
+}
+
+impl Detokenizer {
+    /// A detokeniser at the start of a text.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the bytes of one token; gives the text which is complete by now, perhaps none.
+    pub fn push(&mut self, bytes: &[u8]) -> String {
+        self.pending.extend_from_slice(bytes);
+        let mut text = String::new();
+        loop {
+            match std::str::from_utf8(&self.pending) {
+                Ok(valid) => {
+                    text.push_str(valid);
+                    self.pending.clear();
+                    return text;
+                }
+                Err(error) => {
+                    let valid = error.valid_up_to();
+                    text.push_str(&String::from_utf8_lossy(&self.pending[..valid]));
+                    match error.error_len() {
+                        Some(length) => {
+                            text.push(char::REPLACEMENT_CHARACTER);
+                            self.pending.drain(..valid + length);
+                        }
+                        None => {
+                            self.pending.drain(..valid);
+                            return text;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ends the text: a character that was cut off becomes U+FFFD.
+    pub fn finish(&mut self) -> String {
+        let text = String::from_utf8_lossy(&self.pending).into_owned();
+        self.pending.clear();
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn decode(pieces: &[Vec<u8>]) -> String {
+        let mut detokenizer = Detokenizer::new();
+        let mut text: String = pieces.iter().map(|piece| detokenizer.push(piece)).collect();
+        text.push_str(&detokenizer.finish());
+        text
+    }
+
+    #[test]
+    fn a_split_character_appears_whole() {
+        let mut detokenizer = Detokenizer::new();
+        assert_eq!(detokenizer.push(&[0xe2, 0x98]), "");
+        assert_eq!(detokenizer.push(&[0x83, b'!']), "☃!");
+        assert_eq!(detokenizer.finish(), "");
+    }
+
+    #[test]
+    fn a_dangling_half_becomes_one_replacement_character() {
+        let mut detokenizer = Detokenizer::new();
+        assert_eq!(detokenizer.push(&[b'a', 0xf0, 0x9f, 0x98]), "a");
+        assert_eq!(detokenizer.finish(), "\u{fffd}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_split_gives_the_lossy_text(pieces in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..6), 0..20)) {
+            let whole: Vec<u8> = pieces.concat();
+            prop_assert_eq!(decode(&pieces), String::from_utf8_lossy(&whole).into_owned());
+        }
+
+        #[test]
+        fn any_split_of_valid_text_gives_it_back(text in "\\PC{0,40}", cuts in prop::collection::vec(1usize..5, 0..40)) {
+            let mut rest = text.as_bytes();
+            let mut pieces = Vec::new();
+            for cut in cuts {
+                let (piece, tail) = rest.split_at(cut.min(rest.len()));
+                pieces.push(piece.to_vec());
+                rest = tail;
+            }
+            pieces.push(rest.to_vec());
+            prop_assert_eq!(decode(&pieces), text);
+        }
+    }
+}

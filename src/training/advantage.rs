@@ -1,0 +1,86 @@
+//! Group-relative advantages and their normalisation over a job.
+
+use super::TrainSequence;
+
+/// Added to a deviation or a count before dividing by it.
+const STABILITY: f64 = 1e-6;
+
+/// Advantages of one group's members from their rewards, in order.
+///
+/// `reward - mean`, divided by the population standard deviation plus 1e-6 when `scale_rewards` is set. `None` for a
+/// member that teaches nothing: its advantage is zero, or all rewards of the group are equal. Equality is tested on
+/// the rewards themselves, because the mean of equal floating-point numbers can differ from them by a rounding step,
+/// which later normalisation would blow up to a full-size update.
+pub fn group_advantages(rewards: &[f64], scale_rewards: bool) -> Vec<Option<f64>> {
+    let highest = rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let lowest = rewards.iter().copied().fold(f64::INFINITY, f64::min);
+    if rewards.is_empty() || highest == lowest {
+        return vec![None; rewards.len()];
+    }
+    let count = rewards.len() as f64;
+    let mean = rewards.iter().sum::<f64>() / count;
+    let deviation = (rewards.iter().map(|reward| (reward - mean).powi(2)).sum::<f64>() / count).sqrt();
+    rewards
+        .iter()
+        .map(|reward| {
+            let advantage = if scale_rewards { (reward - mean) / (deviation + STABILITY) } else { reward - mean };
+            (advantage != 0.0).then_some(advantage)
+        })
+        .collect()
+}
+
+/// Weight of each sequence of a trajectory: one over the trained tokens of all its histories together.
+pub fn trajectory_weight(trained_tokens: usize) -> f64 {
+    1.0 / (trained_tokens as f64 + STABILITY)
+}
+
+/// How many leading tokens the sequences of one group share, less one: the last shared token stays with each
+/// sequence, because it predicts the first token of its own.
+///
+/// `sequences` are tokens and the index of the first token that has an old log-probability.
+pub fn shared_prompt_length<'a>(sequences: impl IntoIterator<Item = (&'a [u32], Option<usize>)>) -> usize {
+    let mut sequences = sequences.into_iter();
+    let Some((first, first_scored)) = sequences.next() else { return 0 };
+    let mut common = first_scored.unwrap_or(first.len()).min(first.len());
+    for (tokens, scored) in sequences {
+        let equal = first.iter().zip(tokens).take(common).take_while(|(left, right)| left == right).count();
+        common = equal.min(scored.unwrap_or(tokens.len()));
+    }
+    common.saturating_sub(1)
+}
+
+/// Balance and normalise advantages and weights over all trained tokens of a job, in place.
+///
+/// Weights get mean 1; advantages of one sign are scaled by `1 - |balance|` (`balance` in -1 ..= 1; positive: the
+/// advantages at or below zero, negative: those at or above); then advantages are divided by the mean of
+/// `|advantage| * weight`, so that the learning rate means the same whatever the scale of the rewards.
+///
+/// Returns whether there is anything to learn. If not (no trained token, or balance removed every advantage), nothing
+/// is changed and the job has no steps to make.
+pub fn normalise(sequences: &mut [TrainSequence], balance: f64) -> bool {
+    let trained: f64 = sequences.iter().map(|sequence| sequence.trained_tokens() as f64).sum();
+    let weight: f64 = sequences.iter().map(|sequence| sequence.trained_tokens() as f64 * sequence.weight).sum();
+    let mean_weight = weight / trained;
+    let balanced = |advantage: f64| match advantage {
+        advantage if balance > 0.0 && advantage <= 0.0 => advantage * (1.0 - balance),
+        advantage if balance < 0.0 && advantage >= 0.0 => advantage * (1.0 + balance),
+        advantage => advantage,
+    };
+    let scale = sequences
+        .iter()
+        .map(|sequence| {
+            let tokens = sequence.trained_tokens() as f64;
+            tokens * balanced(sequence.advantage).abs() * (sequence.weight / mean_weight)
+        })
+        .sum::<f64>()
+        / trained;
+    // also false for NaN, which an empty job gives
+    if !(mean_weight > 0.0 && scale > 0.0 && scale.is_finite()) {
+        return false;
+    }
+    for sequence in sequences {
+        sequence.weight /= mean_weight;
+        sequence.advantage = balanced(sequence.advantage) / scale;
+    }
+    true
+}

@@ -1,0 +1,234 @@
+//! Training data of supervised fine-tuning: JSON Lines, one conversation per line.
+
+use std::io::{BufRead, Read};
+
+use serde_json::{Map, Value};
+
+use super::trajectory::Item;
+
+/// Bounds of a data set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DatasetLimits {
+    /// Longest line in bytes.
+    pub line_bytes: usize,
+    /// Most rows.
+    pub rows: usize,
+}
+
+impl Default for DatasetLimits {
+    fn default() -> Self {
+        Self { line_bytes: 16 << 20, rows: 1_000_000 }
+    }
+}
+
+/// A data set that cannot be read. Lines count from 1.
+#[derive(Debug, thiserror::Error)]
+pub enum DatasetError {
+    /// The source failed while reading.
+    #[error("line {line} of the training data cannot be read: {source}")]
+    Read {
+        /// The line.
+        line: usize,
+        /// The failure.
+        source: std::io::Error,
+    },
+    /// A line exceeds the bound.
+    #[error("line {line} of the training data is longer than {limit} bytes")]
+    LineTooLong {
+        /// The line.
+        line: usize,
+        /// The bound.
+        limit: usize,
+    },
+    /// More rows than the bound.
+    #[error("the training data has more than {limit} rows; split it into several jobs")]
+    TooManyRows {
+        /// The bound.
+        limit: usize,
+    },
+    /// A line is not JSON.
+    #[error("line {line} of the training data is not valid JSON: {source}")]
+    Json {
+        /// The line.
+        line: usize,
+        /// Where in the line, and why.
+        source: serde_json::Error,
+    },
+    /// A line is JSON, but not a conversation.
+    #[error("line {line} of the training data: {problem}")]
+    Row {
+        /// The line.
+        line: usize,
+        /// What is wrong, and where.
+        problem: String,
+    },
+}
+
+/// One conversation to learn from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DatasetRow {
+    /// Line in the data set, from 1.
+    pub line: usize,
+    /// The messages, at least one, each with a `role`.
+    pub messages: Vec<Item>,
+    /// Tools the conversation may use.
+    pub tools: Option<Vec<Value>>,
+}
+
+/// Read rows one at a time, in order, never holding more than one line. Blank lines are skipped; no rows at all is no
+/// error. The iterator ends after its first error.
+pub fn read_rows<R: BufRead>(source: R, limits: DatasetLimits) -> Rows<R> {
+    Rows { source, limits, line: 0, rows: 0, finished: false }
+}
+
+/// Iterator of [`read_rows`].
+#[derive(Debug)]
+pub struct Rows<R> {
+    source: R,
+    limits: DatasetLimits,
+    line: usize,
+    rows: usize,
+    finished: bool,
+}
+
+impl<R: BufRead> Rows<R> {
+    fn next_row(&mut self) -> Result<Option<DatasetRow>, DatasetError> {
+        loop {
+            self.line += 1;
+            let (line, limit) = (self.line, self.limits.line_bytes);
+            let mut bytes = Vec::new();
+            // one byte more than allowed tells a long line from one that just fits, its line break included
+            let bound = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+            self.source
+                .by_ref()
+                .take(bound)
+                .read_until(b'\n', &mut bytes)
+                .map_err(|source| DatasetError::Read { line, source })?;
+            if bytes.is_empty() {
+                return Ok(None);
+            }
+            if bytes.len() > limit {
+                return Err(DatasetError::LineTooLong { line, limit });
+            }
+            let text = if line == 1 { bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes) } else { &bytes };
+            if text.trim_ascii().is_empty() {
+                continue;
+            }
+            self.rows += 1;
+            if self.rows > self.limits.rows {
+                return Err(DatasetError::TooManyRows { limit: self.limits.rows });
+            }
+            let value = serde_json::from_slice(text).map_err(|source| DatasetError::Json { line, source })?;
+            return row(line, value).map(Some).map_err(|problem| DatasetError::Row { line, problem });
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Rows<R> {
+    type Item = Result<DatasetRow, DatasetError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.finished {
+            return None;
+        }
+        let row = self.next_row().transpose();
+        self.finished = !matches!(row, Some(Ok(_)));
+        row
+    }
+}
+
+/// Check the shape of a row; the problem names the place.
+fn row(line: usize, value: Value) -> Result<DatasetRow, String> {
+    let Value::Object(mut object) = value else { return Err("expected an object with `messages`".to_owned()) };
+    let messages = match object.remove("messages") {
+        Some(Value::Array(messages)) if !messages.is_empty() => messages,
+        Some(Value::Array(_)) => return Err("`messages` is empty".to_owned()),
+        Some(_) => return Err("`messages` must be a list".to_owned()),
+        None => return Err("`messages` is missing".to_owned()),
+    };
+    let messages = messages.into_iter().enumerate().map(|(index, message)| check_message(index, message));
+    let messages = messages.collect::<Result<_, String>>()?;
+    let tools = match object.remove("tools") {
+        None | Some(Value::Null) => None,
+        Some(Value::Array(tools)) => Some(tools),
+        Some(_) => return Err("`tools` must be a list or null".to_owned()),
+    };
+    Ok(DatasetRow { line, messages, tools })
+}
+
+fn check_message(index: usize, message: Value) -> Result<Map<String, Value>, String> {
+    let Value::Object(message) = message else { return Err(format!("`messages[{index}]` must be an object")) };
+    if !message.get("role").is_some_and(Value::is_string) {
+        return Err(format!("`messages[{index}].role` must be a string"));
+    }
+    let known = |value: &Value| value.is_null() || value.is_string() || value.is_array();
+    if !message.get("content").is_none_or(known) {
+        return Err(format!("`messages[{index}].content` must be a string, a list of parts or null"));
+    }
+    Ok(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Vec<DatasetRow>, DatasetError> {
+        read_rows(text.as_bytes(), DatasetLimits::default()).collect()
+    }
+
+    #[test]
+    fn rows_keep_their_line_numbers() {
+        let text = "\u{feff}{\"messages\":[{\"role\":\"user\",\"content\":\"né ☃\"}],\"extra\":1}\r\n\n  \n{\"messages\":[{\"role\":\"user\"}],\"tools\":[{}]}";
+        let rows = read(text).unwrap();
+        assert_eq!(rows.iter().map(|row| row.line).collect::<Vec<_>>(), [1, 4]);
+        assert_eq!(rows[0].messages[0]["content"], "né ☃");
+        assert_eq!(rows[1].tools.as_ref().map(Vec::len), Some(1));
+    }
+
+    #[test]
+    fn no_rows_is_no_error() {
+        assert!(read("").unwrap().is_empty());
+        assert!(read("\n\n \r\n").unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_malformed_row_is_named_by_its_line() {
+        let good = "{\"messages\":[{\"role\":\"user\",\"content\":\"q\"}]}\n";
+        for (bad, expected) in [
+            ("{not json}", "line 3 of the training data is not valid JSON"),
+            ("[1, 2]", "line 3 of the training data: expected an object"),
+            ("{\"messages\": \"hi\"}", "line 3 of the training data: `messages` must be a list"),
+            ("{\"messages\": []}", "line 3 of the training data: `messages` is empty"),
+            ("{\"prompt\": \"a\"}", "line 3 of the training data: `messages` is missing"),
+            (
+                "{\"messages\": [{\"role\": \"user\"}, 5]}",
+                "line 3 of the training data: `messages[1]` must be an object",
+            ),
+            ("{\"messages\": [{\"content\": \"x\"}]}", "line 3 of the training data: `messages[0].role`"),
+            (
+                "{\"messages\": [{\"role\": \"user\", \"content\": 5}]}",
+                "line 3 of the training data: `messages[0].content`",
+            ),
+            ("{\"messages\": [{\"role\": \"user\"}], \"tools\": {}}", "line 3 of the training data: `tools`"),
+        ] {
+            let mut rows = read_rows(
+                format!("{good}\n{bad}\n{good}").as_bytes().to_vec().leak() as &[u8],
+                DatasetLimits::default(),
+            );
+            assert!(rows.next().unwrap().is_ok());
+            let error = rows.next().unwrap().expect_err(bad).to_string();
+            assert!(error.starts_with(expected), "{error}");
+            assert!(rows.next().is_none(), "reading stops at the first error");
+        }
+    }
+
+    #[test]
+    fn bounds_are_kept() {
+        let good = "{\"messages\":[{\"role\":\"user\",\"content\":\"q\"}]}\n";
+        let limits = DatasetLimits { line_bytes: good.len(), rows: 2 };
+        let read = |text: String| read_rows(text.as_bytes(), limits).collect::<Result<Vec<_>, _>>();
+        assert_eq!(read(good.repeat(2)).unwrap().len(), 2);
+        assert!(matches!(read(good.repeat(3)), Err(DatasetError::TooManyRows { limit: 2 })));
+        assert!(matches!(read(format!("{good} {good}")), Err(DatasetError::LineTooLong { line: 2, .. })));
+    }
+}

@@ -1,0 +1,226 @@
+//! Jobs on the real engine and the embedded seedling model: learning goes the right way, and repeats to the bit.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, LazyLock};
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::config::{LearningRates, RlConfig, SftConfig};
+use super::dataset::{DatasetLimits, read_rows};
+use super::learner::Learner;
+use super::rl::prepare_rl;
+use super::run::{GradientStep, run_rl, run_sft};
+use super::sft::prepare_sft;
+use super::tokenize::{TextModel, tokenize_history};
+use super::trajectory::{History, TrajectoryGroup};
+use crate::engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession};
+use crate::text::{ChatTemplate, RenderInput, Tokenizer, render_prompt};
+
+struct Seedling {
+    base: Arc<BaseModel>,
+    tokenizer: Tokenizer,
+    template: ChatTemplate,
+    end_of_turn: u32,
+}
+
+static SEEDLING: LazyLock<Seedling> = LazyLock::new(|| {
+    let tokenizer = Tokenizer::from_bytes(include_bytes!("../../assets/seedling/tokenizer.json")).expect("a tokenizer");
+    let weights: &[u8] = include_bytes!("../../assets/seedling/model.safetensors");
+    let config = include_str!("../../assets/seedling/config.json");
+    let template = include_str!("../../assets/seedling/chat_template.jinja");
+    Seedling {
+        base: BaseModel::load(config, &[("model.safetensors", weights)], &ComputePool::new(2)).expect("a model"),
+        end_of_turn: tokenizer.token_to_id("<|im_end|>").expect("a ChatML vocabulary"),
+        template: ChatTemplate::new(template, &[]).expect("a template"),
+        tokenizer,
+    }
+});
+
+impl Seedling {
+    fn text(&self) -> TextModel<'_> {
+        TextModel {
+            tokenizer: &self.tokenizer,
+            template: &self.template,
+            end_of_turn: self.end_of_turn,
+            vocabulary_size: self.base.config.vocab_size,
+        }
+    }
+
+    fn session(&self, threads: usize) -> TrainSession {
+        let adapter = Adapter::new(&self.base.config, 8, 16.0, 3407);
+        let adam = AdamState::new(&adapter);
+        TrainSession::new(ComputePool::new(threads), self.base.clone(), adapter, adam)
+    }
+
+    /// The prompt that sampling would use for the next assistant turn.
+    fn prompt(&self, messages: &[Value]) -> Vec<u32> {
+        let kwargs = Map::new();
+        let input = RenderInput { messages, tools: None, add_generation_prompt: true, kwargs: &kwargs };
+        render_prompt(&self.template, &self.tokenizer, &input).expect("renders").encode().expect("encodes")
+    }
+
+    fn reply(&self, text: &str) -> Vec<u32> {
+        let mut ids = self.tokenizer.encode_ordinary(text).expect("encodes");
+        ids.push(self.end_of_turn);
+        ids
+    }
+
+    /// Log-probability of a reply to `q`.
+    fn logprobs(&self, session: &mut TrainSession, reply: &[u32]) -> Vec<f32> {
+        let prompt = self.prompt(&[json!({"role": "user", "content": "q"})]);
+        let tokens = [prompt.as_slice(), reply].concat();
+        let scored: Vec<bool> = (0..tokens.len()).map(|index| index >= prompt.len()).collect();
+        Learner::score(session, &tokens, &scored).expect("scores").logprobs
+    }
+}
+
+fn choice(ids: &[u32], logprobs: &[f32]) -> Value {
+    let entries = ids.iter().zip(logprobs);
+    let entries: Vec<Value> =
+        entries.map(|(id, logprob)| json!({"token": format!("token_id:{id}"), "logprob": logprob})).collect();
+    json!({"finish_reason": "stop", "message": {"role": "assistant", "content": "?"}, "logprobs": {"content": entries}})
+}
+
+/// One step of training on two replies, the first rewarded; returns the change of the difference between their
+/// log-probabilities, the events, and the adapter's bytes.
+fn train_on_two_replies(options: Value, threads: usize) -> (f64, Vec<GradientStep>, Vec<u8>) {
+    let seedling = &*SEEDLING;
+    let mut session = seedling.session(threads);
+    let replies = ["yes", "no"].map(|text| seedling.reply(text));
+    let before: Vec<Vec<f32>> = replies.iter().map(|reply| seedling.logprobs(&mut session, reply)).collect();
+    let trajectory = |index: usize, reward: f64| json!({"messages_and_choices": [{"role": "user", "content": "q"}, choice(&replies[index], &before[index])], "reward": reward});
+    let group = json!({"trajectories": [trajectory(0, 1.0), trajectory(1, 0.0)]});
+    let groups: Vec<TrajectoryGroup> = serde_json::from_value(json!([group, group, group])).expect("groups");
+    let config = RlConfig::from_wire(Some(&options)).expect("options");
+    let mut job = prepare_rl(&groups, &config, &seedling.text(), 1024).expect("prepares");
+    let mut steps = Vec::new();
+    run_rl(&mut session, &mut job, 0, &mut |_, step| {
+        steps.push(step);
+        ControlFlow::Continue(())
+    })
+    .expect("runs");
+    let after: Vec<Vec<f32>> = replies.iter().map(|reply| seedling.logprobs(&mut session, reply)).collect();
+    let gap = |logprobs: &[Vec<f32>]| {
+        let sum = |index: usize| logprobs[index].iter().map(|logprob| f64::from(*logprob)).sum::<f64>();
+        sum(0) - sum(1)
+    };
+    let files = session.adapter().to_peft("base", &seedling.base.config);
+    (gap(&after) - gap(&before), steps, files.adapter_model_safetensors)
+}
+
+#[test]
+fn reward_pushes_the_right_way_under_every_option() {
+    for mut options in [
+        json!({}),
+        json!({"ppo": true}),
+        json!({"importance_sampling_level": "sequence"}),
+        json!({"importance_sampling_level": "average", "ppo": true}),
+        json!({"importance_sampling_level": "geometric_average"}),
+        json!({"precalculate_logprobs": true}),
+        json!({"scale_rewards": false}),
+        json!({"advantage_balance": 0.5}),
+        json!({"advantage_balance": -0.5}),
+        json!({"kimi_k2_tau": 0.01}),
+        json!({"epsilon": 0.2, "epsilon_high": 0.3}),
+        json!({"mask_prob_ratio": true}),
+        json!({"max_negative_advantage_importance_sampling_weight": 2.0}),
+        json!({"truncated_importance_sampling": 2.0, "precalculate_logprobs": true}),
+    ] {
+        options["learning_rate"] = 1e-3.into();
+        let (change, steps, _) = train_on_two_replies(options.clone(), 2);
+        assert_eq!(steps.len(), 6);
+        assert!(steps.iter().all(|step| step.metrics.values().all(|value| value.is_finite())));
+        assert!(change > 0.01, "{options}: {change}");
+    }
+}
+
+#[test]
+fn a_learning_rate_of_zero_changes_nothing() {
+    let (change, steps, _) = train_on_two_replies(json!({"learning_rate": 0.0}), 1);
+    assert_eq!((change, steps.len()), (0.0, 6));
+}
+
+#[test]
+fn the_same_job_repeats_to_the_bit_with_any_number_of_threads() {
+    let options = json!({"learning_rate": 1e-3});
+    let one = train_on_two_replies(options.clone(), 1);
+    assert_eq!(one, train_on_two_replies(options.clone(), 1));
+    assert_eq!(one, train_on_two_replies(options, 2));
+}
+
+#[test]
+fn fresh_rollouts_have_a_ratio_of_exactly_one() {
+    // Equal bits before and after the wire make the log-ratio exactly 0.
+    let seedling = &*SEEDLING;
+    let mut session = seedling.session(2);
+    let reply = seedling.reply("maybe yes");
+    let sampled = seedling.logprobs(&mut session, &reply);
+    let text = serde_json::to_string(&choice(&reply, &sampled)).expect("JSON");
+    let wire: Value = serde_json::from_str(&text).expect("JSON");
+    let history: History =
+        serde_json::from_value(json!({"messages_and_choices": [{"role": "user", "content": "q"}, wire]}))
+            .expect("a history");
+    let tokens = tokenize_history(&history, &seedling.text()).expect("valid").expect("trained");
+    let again = Learner::score(&mut session, &tokens.tokens, &tokens.mask).expect("scores").logprobs;
+    let old: Vec<f32> =
+        tokens.logprobs.iter().zip(&tokens.mask).filter(|(_, trained)| **trained).map(|(old, _)| *old).collect();
+    assert_eq!(
+        old.iter().map(|old| old.to_bits()).collect::<Vec<_>>(),
+        again.iter().map(|new| new.to_bits()).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_phrase_is_learned_from_examples() {
+    let seedling = &*SEEDLING;
+    let mut session = seedling.session(2);
+    let row = json!({"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "the quick brown fox"}]});
+    let text = format!("{row}\n").repeat(40);
+    let config = SftConfig { batch_size: 1, learning_rate: LearningRates::Constant(5e-3) };
+    let rows = read_rows(text.as_bytes(), DatasetLimits::default());
+    let job = prepare_sft(rows, &config, &seedling.text(), 1024).expect("prepares");
+    let mut losses = Vec::new();
+    run_sft(&mut session, &job, 0, &mut |_, step| {
+        losses.push(step.metrics["loss/train"]);
+        ControlFlow::Continue(())
+    })
+    .expect("runs");
+    assert_eq!(losses.len(), 40);
+    assert!(losses[39] < 0.5 * losses[0], "{losses:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// What is trained is what was sampled: the context of each turn is the prompt that sampling used, when replies
+    /// were sampled in the tokenizer's own division of their text.
+    #[test]
+    fn contexts_are_the_prompts_of_sampling(turns in prop::collection::vec(("[ -~é☃]{0,12}", "[a-z é☃]{0,12}[a-z☃]"), 1..4), system in any::<bool>()) {
+        let seedling = &*SEEDLING;
+        let mut messages = if system { vec![json!({"role": "system", "content": "be brief"})] } else { vec![] };
+        let mut items = messages.clone();
+        let mut expected = Vec::new();
+        for (question, answer) in &turns {
+            messages.push(json!({"role": "user", "content": question}));
+            items.push(json!({"role": "user", "content": question}));
+            let reply = seedling.reply(answer);
+            expected = [seedling.prompt(&messages), reply.clone()].concat();
+            items.push(choice(&reply, &vec![-1.0; reply.len()]));
+            messages.push(json!({"role": "assistant", "content": answer}));
+        }
+        let history: History = serde_json::from_value(json!({"messages_and_choices": items})).expect("a history");
+        let tokens = tokenize_history(&history, &seedling.text()).expect("valid").expect("trained");
+        prop_assert_eq!(tokens.tokens, expected);
+    }
+
+    #[test]
+    fn logprobs_survive_the_wire(bits in any::<u32>()) {
+        let value = f32::from_bits(bits);
+        prop_assume!(value.is_finite());
+        for text in [json!(value).to_string(), json!(f64::from(value)).to_string(), value.to_string()] {
+            let number: f64 = serde_json::from_str(&text).expect("a number");
+            prop_assert_eq!((number as f32).to_bits(), value.to_bits());
+        }
+    }
+}

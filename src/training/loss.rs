@@ -1,0 +1,250 @@
+//! The policy-gradient loss of reinforcement learning, with its exact gradient.
+//!
+//! Works on the trained tokens only: every array has one entry per token whose log-probability is trained, so the
+//! shift by one position and the mask of the padded formulation are already applied. Computed in `f64` whatever the
+//! precision of the engine, in a fixed order.
+//!
+//! Formulas, for a token with log-probability `new` now and `old` when it was sampled:
+//!
+//! * `d = new - old`, importance ratio `rho = exp(d)`, or a mean over the token's sequence ([`ImportanceSampling`]);
+//! * CISPO: `-stop_gradient(clip(rho)) * advantage * new`;
+//! * PPO: `-min(rho * advantage, clip(rho) * advantage)`;
+//! * total: `sum(loss * weight) / (tokens + 1e-6)`.
+
+use std::collections::BTreeMap;
+
+/// Over what the importance ratio of a token is averaged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ImportanceSampling {
+    /// The token's own ratio.
+    #[default]
+    Token,
+    /// `exp` of the mean log-ratio of the sequence (GSPO).
+    Sequence,
+    /// Arithmetic mean of the token's and the sequence's ratio.
+    Average,
+    /// Geometric mean of the token's and the sequence's ratio.
+    GeometricAverage,
+}
+
+/// Which surrogate objective is minimised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Objective {
+    /// Clipped importance weight on a plain policy gradient; no gradient through the ratio.
+    #[default]
+    Cispo,
+    /// Proximal policy optimisation; the gradient flows through the ratio.
+    Ppo,
+}
+
+/// Options of the loss. [`LossConfig::new`] gives the defaults of an objective.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LossConfig {
+    /// The objective.
+    pub objective: Objective,
+    /// Level of the importance ratio.
+    pub importance_sampling: ImportanceSampling,
+    /// The ratio is clipped below at `1 - epsilon`.
+    pub epsilon: f64,
+    /// The ratio is clipped above at `1 + epsilon_high`.
+    pub epsilon_high: f64,
+    /// Upper bound of the ratio before clipping, for tokens of either sign of advantage.
+    pub ratio_cap: Option<f64>,
+    /// Set the ratio to zero outside the open clip range. CISPO still clips afterwards, so there a masked token keeps
+    /// the weight `1 - epsilon` when `epsilon < 1`.
+    pub mask_outside_clip_range: bool,
+    /// Subtract `tau * stop_gradient(d)` from the advantage (Kimi K2).
+    pub kimi_k2_tau: Option<f64>,
+    /// Multiply the loss by `stop_gradient(min(ratio, cap))`, the ratio of recomputed to sampled probabilities where
+    /// both are known, else the importance ratio.
+    pub truncated_importance_sampling: Option<f64>,
+    /// Coefficient of the penalty for leaving the reference policy; needs [`LossTokens::reference`].
+    pub kl_penalty_coefficient: f64,
+}
+
+impl LossConfig {
+    /// Default options: the clip range is `[0, 5]` for CISPO and `[0.8, 1.2]` for PPO.
+    pub fn new(objective: Objective) -> Self {
+        let (epsilon, epsilon_high) = match objective {
+            Objective::Cispo => (1.0, 4.0),
+            Objective::Ppo => (0.2, 0.2),
+        };
+        Self {
+            objective,
+            importance_sampling: ImportanceSampling::Token,
+            epsilon,
+            epsilon_high,
+            ratio_cap: None,
+            mask_outside_clip_range: false,
+            kimi_k2_tau: None,
+            truncated_importance_sampling: None,
+            kl_penalty_coefficient: 0.0,
+        }
+    }
+}
+
+impl Default for LossConfig {
+    fn default() -> Self {
+        Self::new(Objective::default())
+    }
+}
+
+/// The trained tokens of one optimizer step. All slices have the same length.
+#[derive(Debug, Clone, Copy)]
+pub struct LossTokens<'a> {
+    /// Natural log-probabilities under the current weights, temperature 1.
+    pub new: &'a [f32],
+    /// Log-probabilities of the policy the tokens are compared with; NaN = unknown, which gives the ratio 1.
+    pub old: &'a [f32],
+    /// Log-probabilities at sampling time, when `old` was recomputed later; NaN = unknown.
+    pub original: Option<&'a [f32]>,
+    /// Log-probabilities of the reference policy of the KL penalty.
+    pub reference: Option<&'a [f32]>,
+    /// Normalised advantages.
+    pub advantages: &'a [f64],
+    /// Normalised weights.
+    pub weights: &'a [f64],
+    /// Which sequence a token belongs to (any numbering).
+    pub sequences: &'a [usize],
+    /// Entropies (nats) of the distributions the tokens were scored with.
+    pub entropies: &'a [f32],
+}
+
+/// The loss of one optimizer step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Loss {
+    /// Weighted mean over the trained tokens.
+    pub value: f64,
+    /// Weighted mean entropy; reported only.
+    pub entropy: f64,
+    /// Mean of `new - reference`, where the KL penalty is on.
+    pub kl_to_reference: Option<f64>,
+    /// Derivative of `value` by each entry of [`LossTokens::new`].
+    pub gradient: Vec<f64>,
+}
+
+/// Mean log-ratio of one sequence, with the divisor it was computed by.
+struct SequenceMean {
+    sum: f64,
+    divisor: f64,
+}
+
+/// Loss and gradient over the trained tokens of one step. No tokens give a loss of 0.
+///
+/// # Panics
+/// When the slices differ in length: they are built together by the caller.
+pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
+    let count = tokens.new.len();
+    let lengths = [tokens.old.len(), tokens.advantages.len(), tokens.weights.len(), tokens.sequences.len()];
+    assert!(lengths.iter().all(|&length| length == count), "the arrays of the trained tokens differ in length");
+    assert!(tokens.entropies.len() == count, "the arrays of the trained tokens differ in length");
+    let denominator = count as f64 + 1e-6;
+
+    let log_ratios: Vec<f64> = tokens
+        .new
+        .iter()
+        .zip(tokens.old)
+        .map(|(&new, &old)| if old.is_nan() { 0.0 } else { f64::from(new) - f64::from(old) })
+        .collect();
+    // A token without an old log-probability is compared with itself: its ratio is 1, and in PPO the gradient still
+    // flows through it, because only the old side is held constant.
+    let means = sequence_means(tokens.sequences, &log_ratios);
+    let mean_kl = kl_to_reference(tokens, config, denominator);
+
+    let mut value = 0.0;
+    let mut entropy = 0.0;
+    let mut gradient = vec![0.0; count];
+    // Sum over the tokens of a sequence of dLoss/d(sequence ratio) * d(sequence ratio)/d(new of any of its tokens).
+    let mut shared: BTreeMap<usize, f64> = BTreeMap::new();
+    for index in 0..count {
+        let new = f64::from(tokens.new[index]);
+        let mean = &means[&tokens.sequences[index]];
+        let token_ratio = log_ratios[index].exp();
+        let sequence_ratio = (mean.sum / mean.divisor).exp();
+        // d ratio / d(own log-ratio), and d ratio / d(log-ratio of each token of the sequence, its own included)
+        let (mut ratio, mut own, mut of_sequence) = match config.importance_sampling {
+            ImportanceSampling::Token => (token_ratio, token_ratio, 0.0),
+            ImportanceSampling::Sequence => (sequence_ratio, 0.0, sequence_ratio / mean.divisor),
+            ImportanceSampling::Average => {
+                ((token_ratio + sequence_ratio) / 2.0, token_ratio / 2.0, sequence_ratio / mean.divisor / 2.0)
+            }
+            ImportanceSampling::GeometricAverage => {
+                // exp of the halved sum instead of sqrt of the product: no overflow of the factors
+                let ratio = ((log_ratios[index] + mean.sum / mean.divisor) / 2.0).exp();
+                (ratio, ratio / 2.0, ratio / mean.divisor / 2.0)
+            }
+        };
+        let (low, high) = (1.0 - config.epsilon, 1.0 + config.epsilon_high);
+        if let Some(cap) = config.ratio_cap
+            && ratio > cap
+        {
+            (ratio, own, of_sequence) = (cap, 0.0, 0.0);
+        }
+        if config.mask_outside_clip_range && !(ratio > low && ratio < high) {
+            (ratio, own, of_sequence) = (0.0, 0.0, 0.0);
+        }
+        let mut advantage = tokens.advantages[index];
+        if let Some(tau) = config.kimi_k2_tau {
+            advantage -= tau * log_ratios[index];
+        }
+        if let (Some(mean_kl), Some(reference)) = (mean_kl, tokens.reference) {
+            advantage += config.kl_penalty_coefficient * (mean_kl - (new - f64::from(reference[index])));
+        }
+
+        // max then min, like torch.clamp, which lets the upper bound win in an empty range
+        let clipped = ratio.max(low).min(high);
+        let (mut token_loss, mut by_new, mut by_ratio) = match config.objective {
+            Objective::Cispo => (-clipped * advantage * new, -clipped * advantage, 0.0),
+            Objective::Ppo => {
+                let (free, bounded) = (ratio * advantage, clipped * advantage);
+                // In the clip range both terms are equal and the gradient is the free one's.
+                if free <= bounded { (-free, 0.0, -advantage) } else { (-bounded, 0.0, 0.0) }
+            }
+        };
+        if let Some(cap) = config.truncated_importance_sampling {
+            let factor = sampling_ratio(tokens, index).unwrap_or(ratio).min(cap);
+            token_loss *= factor;
+            by_new *= factor;
+            by_ratio *= factor;
+        }
+        let scale = tokens.weights[index] / denominator;
+        value += token_loss * scale;
+        entropy += f64::from(tokens.entropies[index]) * scale;
+        gradient[index] += by_new * scale;
+        if by_ratio != 0.0 {
+            gradient[index] += by_ratio * own * scale;
+            *shared.entry(tokens.sequences[index]).or_default() += by_ratio * of_sequence * scale;
+        }
+    }
+    for (entry, sequence) in gradient.iter_mut().zip(tokens.sequences) {
+        *entry += shared.get(sequence).copied().unwrap_or_default();
+    }
+    Loss { value, entropy, kl_to_reference: mean_kl, gradient }
+}
+
+fn sequence_means(sequences: &[usize], log_ratios: &[f64]) -> BTreeMap<usize, SequenceMean> {
+    let mut means: BTreeMap<usize, SequenceMean> = BTreeMap::new();
+    for (&sequence, log_ratio) in sequences.iter().zip(log_ratios) {
+        let mean = means.entry(sequence).or_insert(SequenceMean { sum: 0.0, divisor: 1e-8 });
+        mean.sum += log_ratio;
+        mean.divisor += 1.0;
+    }
+    means
+}
+
+fn kl_to_reference(tokens: &LossTokens<'_>, config: &LossConfig, denominator: f64) -> Option<f64> {
+    let reference = tokens.reference.filter(|_| config.kl_penalty_coefficient > 0.0)?;
+    assert!(reference.len() == tokens.new.len(), "the arrays of the trained tokens differ in length");
+    let sum: f64 = tokens.new.iter().zip(reference).map(|(&new, &old)| f64::from(new) - f64::from(old)).sum();
+    Some(sum / denominator)
+}
+
+/// Probability under the recomputed policy over that at sampling time, where sampling-time values were kept.
+fn sampling_ratio(tokens: &LossTokens<'_>, index: usize) -> Option<f64> {
+    let known = |value: f32| if value.is_nan() { tokens.new[index] } else { value };
+    let original = known(tokens.original?[index]);
+    Some((f64::from(known(tokens.old[index])) - f64::from(original)).exp())
+}
+
+#[cfg(test)]
+mod tests;

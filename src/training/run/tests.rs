@@ -1,0 +1,244 @@
+use std::ops::ControlFlow;
+
+use super::*;
+use crate::training::config::RlConfig;
+use crate::training::loss::Objective;
+use crate::training::rl::{RlStatistics, TrainSequence};
+use crate::training::sft::SftSequence;
+
+const VOCABULARY: usize = 8;
+
+/// A model of one distribution over eight tokens, whatever the context, trained by plain gradient descent.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Unigram {
+    logits: [f64; VOCABULARY],
+    gradient: [f64; VOCABULARY],
+    steps: Vec<OptimizerSettings>,
+    scored: usize,
+}
+
+impl Unigram {
+    fn logprob(&self, token: u32) -> f64 {
+        let total: f64 = self.logits.iter().map(|logit| logit.exp()).sum();
+        self.logits[token as usize] - total.ln()
+    }
+
+    fn scores(&self, tokens: &[u32], scored: &[bool]) -> TokenScores {
+        let ids = tokens.iter().zip(scored).filter(|(_, scored)| **scored).map(|(token, _)| *token);
+        let logprobs: Vec<f32> = ids.map(|token| self.logprob(token) as f32).collect();
+        let all = (0..VOCABULARY as u32).map(|token| self.logprob(token));
+        let entropy = -all.map(|logprob| logprob * logprob.exp()).sum::<f64>();
+        TokenScores { entropies: vec![entropy as f32; logprobs.len()], logprobs }
+    }
+}
+
+impl Learner for Unigram {
+    fn score(&mut self, tokens: &[u32], scored: &[bool]) -> Result<TokenScores, LearnerError> {
+        self.scored += 1;
+        Ok(self.scores(tokens, scored))
+    }
+
+    fn accumulate(
+        &mut self,
+        tokens: &[u32],
+        scored: &[bool],
+        gradient: &mut dyn FnMut(&TokenScores) -> Vec<f32>,
+    ) -> Result<TokenScores, LearnerError> {
+        assert!(!scored[0] && tokens.len() == scored.len());
+        let scores = self.scores(tokens, scored);
+        let by_logprob = gradient(&scores);
+        let ids = tokens.iter().zip(scored).filter(|(_, scored)| **scored).map(|(token, _)| *token);
+        for (token, entry) in ids.zip(by_logprob) {
+            assert!(entry.is_finite(), "a gradient that is not finite reached the engine");
+            for index in 0..VOCABULARY {
+                let indicator = f64::from(u8::from(index == token as usize));
+                self.gradient[index] += f64::from(entry) * (indicator - self.logprob(index as u32).exp());
+            }
+        }
+        Ok(scores)
+    }
+
+    fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
+        self.steps.push(*settings);
+        let norm = self.gradient.iter().map(|entry| entry * entry).sum::<f64>().sqrt();
+        if !norm.is_finite() {
+            return Err("the gradient is not finite".into());
+        }
+        for (logit, entry) in self.logits.iter_mut().zip(std::mem::take(&mut self.gradient)) {
+            *logit -= settings.learning_rate * entry;
+        }
+        Ok(norm)
+    }
+}
+
+fn row(tokens: &[u32], advantage: f64, logprob: f32) -> TrainSequence {
+    let trained = |index| index > 1;
+    TrainSequence {
+        tokens: tokens.to_vec(),
+        mask: (0..tokens.len()).map(trained).collect(),
+        logprobs: (0..tokens.len()).map(|index| if trained(index) { logprob } else { f32::NAN }).collect(),
+        advantage,
+        weight: 1.0,
+        prompt_length: 1,
+        group: 0,
+    }
+}
+
+fn rl(rows: Vec<TrainSequence>, change: impl FnOnce(&mut RlConfig)) -> PreparedRl {
+    let mut config = RlConfig { learning_rate: 0.1, ..RlConfig::default() };
+    change(&mut config);
+    PreparedRl { rows, config, statistics: RlStatistics::default(), recomputed_logprobs: None }
+}
+
+fn two_rows() -> Vec<TrainSequence> {
+    let uniform = -(VOCABULARY as f32).ln();
+    vec![row(&[0, 0, 3, 5], 1.0, uniform), row(&[0, 0, 4, 4], -1.0, uniform)]
+}
+
+/// Run from step `first`, and return the steps reported.
+fn train(
+    learner: &mut Unigram,
+    job: &mut PreparedRl,
+    first: usize,
+    stop_after: usize,
+) -> (RunOutcome, Vec<GradientStep>) {
+    let mut steps = Vec::new();
+    let outcome = run_rl(learner, job, first, &mut |_, step| {
+        steps.push(step);
+        if steps.len() == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    (outcome.expect("the run ends"), steps)
+}
+
+#[test]
+fn one_step_per_sequence_in_the_right_direction() {
+    for objective in [Objective::Cispo, Objective::Ppo] {
+        let mut learner = Unigram::default();
+        let mut job = rl(two_rows(), |config| config.loss = crate::training::loss::LossConfig::new(objective));
+        let (outcome, steps) = train(&mut learner, &mut job, 0, usize::MAX);
+        assert_eq!(learner.steps, [OptimizerSettings::reinforcement(0.1); 2]);
+        assert!(learner.logits[3] > learner.logits[1] && learner.logits[5] > learner.logits[1]);
+        assert!(learner.logits[4] < learner.logits[1]);
+        assert_eq!(steps.iter().map(|step| (step.index, step.total)).collect::<Vec<_>>(), [(0, 2), (1, 2)]);
+        let names: Vec<&str> = steps[0].metrics.keys().map(String::as_str).collect();
+        assert_eq!(names, ["loss/entropy", "loss/grad_norm", "loss/learning_rate", "loss/train"]);
+        let RunOutcome::Finished(summary) = outcome else { panic!("stopped") };
+        let mean = (steps[0].metrics["loss/train"] + steps[1].metrics["loss/train"]) / 2.0;
+        assert_eq!((summary.steps, summary.metrics["loss/train"]), (2, mean));
+    }
+}
+
+#[test]
+fn a_continued_run_is_the_same_run() {
+    for precalculate in [false, true] {
+        let job = rl(two_rows(), |config| config.precalculate_logprobs = precalculate);
+        let (mut whole, mut halves) = (Unigram::default(), Unigram::default());
+        let (_, expected) = train(&mut whole, &mut job.clone(), 0, usize::MAX);
+        let mut job = job;
+        let (outcome, first) = train(&mut halves, &mut job, 0, 1);
+        assert_eq!(outcome, RunOutcome::Stopped { next: 1 });
+        let (_, second) = train(&mut halves, &mut job, 1, usize::MAX);
+        assert_eq!([first, second].concat(), expected);
+        assert_eq!(halves, whole);
+    }
+}
+
+#[test]
+fn precalculated_logprobs_make_the_first_ratio_one() {
+    let mut learner = Unigram::default();
+    let rows = vec![row(&[0, 0, 3, 5], 1.0, -7.0)];
+    let mut job = rl(rows, |config| {
+        config.precalculate_logprobs = true;
+        config.loss.epsilon_high = 100.0;
+    });
+    let stopped = precalculate(&mut learner, &mut job, &mut || ControlFlow::Break(()));
+    assert!(stopped.is_ok_and(|flow| flow.is_break()) && learner.scored == 0 && job.recomputed_logprobs.is_none());
+    let (_, steps) = train(&mut learner, &mut job, 0, usize::MAX);
+    assert_eq!((learner.scored, job.recomputed_logprobs.as_ref().map(Vec::len)), (1, Some(1)));
+    let uniform = (VOCABULARY as f64).ln();
+    assert!((steps[0].metrics["loss/train"] - uniform).abs() < 1e-5, "ratio 1, not exp(-2.08 + 7)");
+    job.recomputed_logprobs = None;
+    let continued = run_rl(&mut learner, &mut job, 1, &mut |_, _| ControlFlow::Continue(()));
+    assert!(matches!(continued, Err(RunError::MissingPrecalculated { first: 1 })));
+}
+
+#[test]
+fn a_job_without_rows_is_finished_at_once() {
+    let mut learner = Unigram::default();
+    let (outcome, steps) = train(&mut learner, &mut rl(vec![], |_| ()), 0, usize::MAX);
+    assert_eq!((outcome, steps.len()), (RunOutcome::Finished(RunSummary::default()), 0));
+    assert_eq!(learner, Unigram::default());
+}
+
+#[test]
+fn a_loss_that_is_not_finite_fails_the_job_before_its_step() {
+    let mut learner = Unigram::default();
+    // PPO does not bound the ratio of a negative advantage: exp(9999)
+    let mut job = rl(vec![row(&[0, 0, 3], -1.0, -9999.0)], |config| {
+        config.loss = crate::training::loss::LossConfig::new(Objective::Ppo);
+    });
+    let result = run_rl(&mut learner, &mut job, 0, &mut |_, _| panic!("no step was made"));
+    let error = result.expect_err("infinite").to_string();
+    assert!(error.contains("the loss of optimizer step 1 of 1 is inf"), "{error}");
+    assert!(learner.steps.is_empty() && learner.gradient == [0.0; VOCABULARY]);
+}
+
+fn sft_row(tokens: &[u32], trained: &[bool]) -> SftSequence {
+    SftSequence { tokens: tokens.to_vec(), trained: trained.to_vec() }
+}
+
+#[test]
+fn a_batch_is_one_step_weighted_by_tokens() {
+    let long = sft_row(&[0, 3, 3, 3], &[false, true, true, true]);
+    let short = sft_row(&[0, 5], &[false, true]);
+    let job = PreparedSft {
+        batches: vec![
+            SftBatch { rows: vec![long, short], dropped: 1, learning_rate: 0.5 },
+            SftBatch { rows: vec![], dropped: 2, learning_rate: 0.25 },
+            SftBatch { rows: vec![sft_row(&[0, 1], &[false, false])], dropped: 0, learning_rate: 0.125 },
+        ],
+    };
+    let mut learner = Unigram::default();
+    let mut steps = Vec::new();
+    let outcome = run_sft(&mut learner, &job, 0, &mut |_: &mut Unigram, step| {
+        steps.push(step.metrics);
+        ControlFlow::Continue(())
+    });
+    assert!(matches!(outcome, Ok(RunOutcome::Finished(RunSummary { steps: 3, .. }))));
+    assert_eq!(learner.steps, [OptimizerSettings::supervised(0.5)], "batches without trained tokens make no step");
+    assert!((steps[0]["loss/train"] - (VOCABULARY as f64).ln()).abs() < 1e-6);
+    // the gradient is -(count / 4 - 1 / 8): three of four trained tokens are a 3
+    assert!((learner.logits[3] - 0.5 * (0.75 - 0.125)).abs() < 1e-6 && (learner.logits[5] - 0.5 * 0.125).abs() < 1e-6);
+    let expected = [
+        ("num_tokens", [6.0, 0.0, 2.0]),
+        ("num_trainable_tokens", [4.0, 0.0, 0.0]),
+        ("num_trajectories", [2.0, 0.0, 1.0]),
+        ("num_dropped_trajectories", [1.0, 2.0, 0.0]),
+        ("loss/learning_rate", [0.5, 0.25, 0.125]),
+    ];
+    for (name, values) in expected {
+        assert_eq!(steps.iter().map(|metrics| metrics[name]).collect::<Vec<_>>(), values, "{name}");
+    }
+    for metrics in &steps[1..] {
+        assert_eq!((metrics["loss/train"], metrics["loss/grad_norm"]), (0.0, 0.0));
+    }
+}
+
+#[test]
+fn a_supervised_run_can_be_stopped_and_continued() {
+    let batch = |token| SftBatch { rows: vec![sft_row(&[0, token], &[false, true])], dropped: 0, learning_rate: 0.5 };
+    let job = PreparedSft { batches: vec![batch(1), batch(2), batch(3)] };
+    let run = |learner: &mut Unigram, first, stop_after| {
+        let mut count = 0;
+        let outcome = run_sft(learner, &job, first, &mut |_: &mut Unigram, _| {
+            count += 1;
+            if count == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        outcome.expect("the run ends")
+    };
+    let (mut whole, mut parts) = (Unigram::default(), Unigram::default());
+    run(&mut whole, 0, usize::MAX);
+    assert_eq!(run(&mut parts, 0, 2), RunOutcome::Stopped { next: 2 });
+    run(&mut parts, 2, usize::MAX);
+    assert_eq!(parts, whole);
+}

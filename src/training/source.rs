@@ -1,0 +1,403 @@
+//! Fetching training data from URLs, without letting a request reach what the operator did not mean to share.
+//!
+//! * `https` to public hosts is allowed. The host must be a name; every address it resolves to must be public, and the
+//!   connection goes to exactly the addresses that were checked.
+//! * `http`, private hosts and `file` are allowed only under prefixes that the operator listed.
+//! * No redirects, no proxies, no credentials in URLs; size and time are bounded. Errors never repeat what the other
+//!   side answered.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::io::AsyncReadExt;
+use url::{Host, Url};
+
+/// Bounds of one fetch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SourceLimits {
+    /// Most bytes.
+    pub bytes: usize,
+    /// Time for the whole fetch.
+    pub total: Duration,
+    /// Time to connect, and longest silence while reading.
+    pub idle: Duration,
+}
+
+impl Default for SourceLimits {
+    fn default() -> Self {
+        Self { bytes: 256 << 20, total: Duration::from_secs(300), idle: Duration::from_secs(20) }
+    }
+}
+
+/// Why training data was not fetched.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// Not a URL.
+    #[error("the training data URL is not valid: {0}")]
+    InvalidUrl(String),
+    /// A scheme this service does not read.
+    #[error("training data cannot be read from `{scheme}:` URLs; use https")]
+    UnsupportedScheme {
+        /// The scheme.
+        scheme: String,
+    },
+    /// The URL is outside what the operator allows.
+    #[error(
+        "this service may not read training data from there: {reason}; the operator can allow it with --allow-data"
+    )]
+    Refused {
+        /// Which rule it breaks.
+        reason: &'static str,
+    },
+    /// The host has no address.
+    #[error("the host of the training data URL cannot be resolved")]
+    Unresolved,
+    /// The connection failed or was interrupted.
+    #[error("the training data cannot be fetched: {0}")]
+    Connection(&'static str),
+    /// The server answered with anything but success.
+    #[error("the training data cannot be fetched: the server answered with status {status}")]
+    Status {
+        /// The HTTP status.
+        status: u16,
+    },
+    /// More data than allowed.
+    #[error("the training data is larger than {limit} bytes; split it into several jobs")]
+    TooLarge {
+        /// The bound.
+        limit: usize,
+    },
+    /// The fetch took longer than allowed.
+    #[error("the training data was not fetched within {seconds} seconds")]
+    TimedOut {
+        /// The bound.
+        seconds: u64,
+    },
+    /// A file that is missing, unreadable or not a regular file.
+    #[error("the training data file cannot be read: {0}")]
+    File(std::io::ErrorKind),
+}
+
+/// A prefix that cannot be allowed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{prefix}` cannot be allowed as a source of training data: {reason}")]
+pub struct PrefixError {
+    /// The prefix given.
+    pub prefix: String,
+    /// What is wrong with it.
+    pub reason: &'static str,
+}
+
+/// One prefix that the operator allows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Prefix {
+    /// All URLs of a scheme and host, of one port or any, whose path begins with these segments.
+    Web { scheme: String, host: Host<String>, port: Option<u16>, path: Vec<String> },
+    /// All files under a directory, or one file.
+    File(PathBuf),
+}
+
+/// Decides which URLs may be read, and reads them.
+#[derive(Debug, Clone, Default)]
+pub struct DataSource {
+    prefixes: Vec<Prefix>,
+}
+
+impl DataSource {
+    /// Allow public `https` and these prefixes, such as `http://127.0.0.1:9000/`, `https://data.internal/sets` or
+    /// `file:///data/`. A prefix without a port allows any port of its host; a path is matched segment by segment.
+    ///
+    /// # Errors
+    /// When a prefix is no URL, of another scheme, or has parts that a prefix cannot have.
+    pub fn new<S: AsRef<str>>(prefixes: &[S]) -> Result<Self, PrefixError> {
+        let prefixes = prefixes.iter().map(|prefix| Prefix::parse(prefix.as_ref()));
+        Ok(Self { prefixes: prefixes.collect::<Result<_, _>>()? })
+    }
+
+    /// Check a URL without connecting: whether [`Self::fetch`] would try to read it. For refusing requests early.
+    ///
+    /// # Errors
+    /// When the URL is not valid or not allowed. A host name that resolves to a private address is found out later.
+    pub fn check(&self, url: &str) -> Result<(), SourceError> {
+        let url = parse(url)?;
+        match url.scheme() {
+            "file" => self.file_path(&url).map(|_| ()),
+            _ => self.web_access(&url).map(|_| ()),
+        }
+    }
+
+    /// Read a URL completely.
+    ///
+    /// # Errors
+    /// When the URL is not allowed, the fetch fails, or a bound is exceeded.
+    pub async fn fetch(&self, url: &str, limits: &SourceLimits) -> Result<Bytes, SourceError> {
+        let url = parse(url)?;
+        let read = async {
+            match url.scheme() {
+                "file" => self.read_file(&url, limits).await,
+                _ => self.download(url.clone(), limits).await,
+            }
+        };
+        let timed_out = SourceError::TimedOut { seconds: limits.total.as_secs() };
+        tokio::time::timeout(limits.total, read).await.unwrap_or(Err(timed_out))
+    }
+
+    /// How a web URL may be reached.
+    fn web_access(&self, url: &Url) -> Result<Access, SourceError> {
+        if self.prefixes.iter().any(|prefix| prefix.allows_web(url)) {
+            return Ok(Access::Anywhere);
+        }
+        let refused = |reason| Err(SourceError::Refused { reason });
+        match (url.scheme(), url.host()) {
+            ("https", Some(Host::Domain(name))) if !is_local_name(name) => Ok(Access::PublicOnly),
+            ("https", Some(Host::Domain(_))) => refused("the host is local"),
+            ("https", _) => refused("the host is an address, not a name"),
+            _ => refused("the connection would not be encrypted"),
+        }
+    }
+
+    /// The file of a URL, if it is below an allowed directory by its spelling.
+    fn file_path(&self, url: &Url) -> Result<PathBuf, SourceError> {
+        let refused = SourceError::Refused { reason: "the file is outside the allowed directories" };
+        let path = url.to_file_path().map_err(|()| SourceError::InvalidUrl("it names no local file".to_owned()))?;
+        // `..` written in plain or percent form is gone after parsing; what is left is `..` behind an encoded slash.
+        let plain = path.components().all(|part| !matches!(part, std::path::Component::ParentDir));
+        let allowed =
+            plain && self.prefixes.iter().any(|prefix| matches!(prefix, Prefix::File(root) if path.starts_with(root)));
+        if allowed { Ok(path) } else { Err(refused) }
+    }
+
+    async fn read_file(&self, url: &Url, limits: &SourceLimits) -> Result<Bytes, SourceError> {
+        let path = self.file_path(url)?;
+        let file_error = |error: std::io::Error| SourceError::File(error.kind());
+        // Symbolic links are resolved on both sides; what is opened is the resolved file.
+        let path = tokio::fs::canonicalize(&path).await.map_err(file_error)?;
+        let mut below = false;
+        for prefix in &self.prefixes {
+            if let Prefix::File(root) = prefix
+                && let Ok(root) = tokio::fs::canonicalize(root).await
+            {
+                below |= path.starts_with(root);
+            }
+        }
+        if !below {
+            return Err(SourceError::Refused { reason: "the file is outside the allowed directories" });
+        }
+        // before opening: to open a pipe would wait for its writer
+        if !tokio::fs::metadata(&path).await.map_err(file_error)?.is_file() {
+            return Err(SourceError::File(std::io::ErrorKind::InvalidInput));
+        }
+        let file = tokio::fs::File::open(&path).await.map_err(file_error)?;
+        let mut data = Vec::new();
+        let bound = u64::try_from(limits.bytes).unwrap_or(u64::MAX).saturating_add(1);
+        file.take(bound).read_to_end(&mut data).await.map_err(file_error)?;
+        if data.len() > limits.bytes {
+            return Err(SourceError::TooLarge { limit: limits.bytes });
+        }
+        Ok(data.into())
+    }
+
+    async fn download(&self, url: Url, limits: &SourceLimits) -> Result<Bytes, SourceError> {
+        let access = self.web_access(&url)?;
+        let addresses = resolve(&url, access).await?;
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(limits.idle)
+            .read_timeout(limits.idle)
+            .dns_resolver(Arc::new(Fixed(addresses)))
+            .build()
+            .map_err(|_| SourceError::Connection("the client cannot be set up"))?;
+        let mut response = client.get(url).send().await.map_err(|error| connection(&error))?;
+        let status = response.status();
+        if !status.is_success() {
+            return Err(SourceError::Status { status: status.as_u16() });
+        }
+        let too_large = SourceError::TooLarge { limit: limits.bytes };
+        let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
+        if announced.is_some_and(|length| length > limits.bytes) {
+            return Err(too_large);
+        }
+        let mut data = BytesMut::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| connection(&error))? {
+            if data.len() + chunk.len() > limits.bytes {
+                return Err(too_large);
+            }
+            data.extend_from_slice(&chunk);
+        }
+        Ok(data.freeze())
+    }
+}
+
+/// Which addresses a connection may go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Anywhere,
+    PublicOnly,
+}
+
+fn parse(url: &str) -> Result<Url, SourceError> {
+    let url = Url::parse(url).map_err(|error| SourceError::InvalidUrl(error.to_string()))?;
+    if !matches!(url.scheme(), "https" | "http" | "file") {
+        let scheme = url.scheme().chars().take(40).collect();
+        return Err(SourceError::UnsupportedScheme { scheme });
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(SourceError::InvalidUrl("it must not hold a user name or password".to_owned()));
+    }
+    Ok(url)
+}
+
+/// Names that mean this machine or this network whatever a resolver says.
+fn is_local_name(name: &str) -> bool {
+    let name = name.trim_end_matches('.').to_ascii_lowercase();
+    let local = ["localhost", "local", "internal", "intranet", "lan", "home.arpa"];
+    !name.contains('.') || local.iter().any(|suffix| name == *suffix || name.ends_with(&format!(".{suffix}")))
+}
+
+/// Addresses of the URL's host, all of which are within `access`. Empty for a host that is an address itself.
+async fn resolve(url: &Url, access: Access) -> Result<Vec<SocketAddr>, SourceError> {
+    let Some(Host::Domain(name)) = url.host() else { return Ok(Vec::new()) };
+    let port = url.port_or_known_default().unwrap_or(443);
+    let found = tokio::net::lookup_host((name, port)).await.map_err(|_| SourceError::Unresolved)?;
+    let addresses: Vec<SocketAddr> = found.collect();
+    if addresses.is_empty() {
+        return Err(SourceError::Unresolved);
+    }
+    // One private address among them is enough: a name that mixes both is not to be trusted.
+    if access == Access::PublicOnly && !addresses.iter().all(|address| is_public(address.ip())) {
+        return Err(SourceError::Refused { reason: "the host resolves to an address that is not public" });
+    }
+    Ok(addresses)
+}
+
+/// Hands out the addresses that were checked, so that a second lookup cannot answer otherwise.
+struct Fixed(Vec<SocketAddr>);
+
+impl Resolve for Fixed {
+    fn resolve(&self, _: Name) -> Resolving {
+        let addresses: Addrs = Box::new(self.0.clone().into_iter());
+        Box::pin(std::future::ready(Ok(addresses)))
+    }
+}
+
+/// What went wrong, without the URL or anything the server said.
+fn connection(error: &reqwest::Error) -> SourceError {
+    SourceError::Connection(if error.is_timeout() {
+        "the server did not answer in time"
+    } else if error.is_connect() {
+        "the connection failed"
+    } else {
+        "the transfer was interrupted"
+    })
+}
+
+/// Whether an address belongs to the public internet. Anything not known to is refused, transition mechanisms that
+/// embed another address included.
+fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => match address.to_ipv4_mapped() {
+            Some(address) => is_public_v4(address),
+            None => is_public_v6(address),
+        },
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    let reserved = matches!(
+        (a, b, c),
+        (0 | 10 | 127 | 224..=255, _, _) // this network, private, loopback, multicast and reserved
+            | (100, 64..=127, _) // carrier-grade NAT
+            | (169, 254, _) // link-local, cloud metadata
+            | (172, 16..=31, _) // private
+            | (192, 0, 0 | 2) // protocol assignments, documentation
+            | (192, 88, 99) // 6to4 relay
+            | (192, 168, _) // private
+            | (198, 18 | 19, _) // benchmarking
+            | (198, 51, 100) // documentation
+            | (203, 0, 113) // documentation
+    );
+    !reserved
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let [a, b, ..] = address.segments();
+    let global_unicast = a & 0xe000 == 0x2000;
+    let reserved = matches!(
+        (a, b),
+        (0x2001, 0..=0x1ff) // protocol assignments, Teredo, ORCHID
+        | (0x2001, 0xdb8) // documentation
+        | (0x2002, _) // 6to4
+        | (0x3fff, 0..=0xfff)
+    ); // documentation
+    global_unicast && !reserved
+}
+
+impl Prefix {
+    fn parse(prefix: &str) -> Result<Self, PrefixError> {
+        let fault = |reason| PrefixError { prefix: prefix.to_owned(), reason };
+        let url = Url::parse(prefix).map_err(|_| fault("it is not a URL"))?;
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(fault("a prefix has no query and no fragment"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(fault("a prefix has no user name and no password"));
+        }
+        match url.scheme() {
+            "file" => {
+                let path = url.to_file_path().map_err(|()| fault("it names no local directory"))?;
+                if path.components().any(|part| matches!(part, std::path::Component::ParentDir)) {
+                    return Err(fault("it contains `..`"));
+                }
+                Ok(Self::File(path))
+            }
+            scheme @ ("http" | "https") => Ok(Self::Web {
+                scheme: scheme.to_owned(),
+                host: url.host().ok_or_else(|| fault("it has no host"))?.to_owned(),
+                // The parser drops a port that is the scheme's own, but here it means "this port only".
+                port: url.port().or_else(|| explicit_port(prefix).then(|| url.port_or_known_default()).flatten()),
+                path: segments(&url).ok_or_else(|| fault("its path holds an encoded slash"))?,
+            }),
+            _ => Err(fault("only http, https and file can be allowed")),
+        }
+    }
+
+    fn allows_web(&self, url: &Url) -> bool {
+        let Self::Web { scheme, host, port, path } = self else { return false };
+        let same_host = url.host().is_some_and(|found| found.to_owned() == *host);
+        let same_port = port.is_none_or(|port| url.port_or_known_default() == Some(port));
+        let below = path.is_empty() || segments(url).is_some_and(|found| found.starts_with(path));
+        url.scheme() == scheme && same_host && same_port && below
+    }
+}
+
+/// Whether the host in a valid URL is followed by a port.
+fn explicit_port(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '\\', '?', '#']).next().unwrap_or(rest);
+    let after_address = authority.rsplit(']').next().unwrap_or(authority);
+    after_address.rsplit_once(':').is_some_and(|(_, port)| !port.is_empty())
+}
+
+/// Path segments without a trailing empty one; `None` if a segment hides a slash, so that another reader of the URL
+/// might divide it differently. `..` is resolved by the parser.
+fn segments(url: &Url) -> Option<Vec<String>> {
+    let mut segments: Vec<String> = url.path_segments()?.map(str::to_owned).collect();
+    if segments.last().is_some_and(String::is_empty) {
+        segments.pop();
+    }
+    let hidden = |segment: &String| {
+        let lower = segment.to_ascii_lowercase();
+        ["%2f", "%5c"].iter().any(|slash| lower.contains(slash))
+    };
+    (!segments.iter().any(hidden)).then_some(segments)
+}
+
+#[cfg(test)]
+mod tests;

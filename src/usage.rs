@@ -1,0 +1,63 @@
+//! Counts the tokens of each request and writes the sums away from the request's path.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use crate::store::{
+    metadata::Metadata,
+    records::{UsageCount, UsageKey},
+};
+
+/// Requests that may wait to be written. A request beyond it is counted in the log only.
+const BACKLOG: usize = 4096;
+
+/// Takes what requests used. Cheap to clone.
+#[derive(Clone)]
+pub struct UsageLog {
+    sender: mpsc::Sender<(UsageKey, UsageCount)>,
+}
+
+impl UsageLog {
+    /// Starts the writer; it ends when the last clone of the log is gone and all is written.
+    pub fn start(metadata: Arc<dyn Metadata>) -> (Self, tokio::task::JoinHandle<()>) {
+        let (sender, mut receiver) = mpsc::channel::<(UsageKey, UsageCount)>(BACKLOG);
+        let writer = tokio::spawn(async move {
+            while let Some((usage, count)) = receiver.recv().await {
+                if let Err(error) = metadata.add_usage(usage.clone(), count).await {
+                    tracing::error!(%error, ?usage, ?count, "usage could not be written");
+                }
+            }
+        });
+        (Self { sender }, writer)
+    }
+
+    /// A meter for one request. What it has counted is written when it is dropped, however the request ends.
+    pub fn meter(&self, usage: UsageKey) -> UsageMeter {
+        UsageMeter { log: self.clone(), usage: Some(usage), count: UsageCount { requests: 1, ..Default::default() } }
+    }
+}
+
+/// Counts the tokens of one request.
+pub struct UsageMeter {
+    log: UsageLog,
+    usage: Option<UsageKey>,
+    count: UsageCount,
+}
+
+impl UsageMeter {
+    /// Notes the tokens used so far: of the prompt, counted once however many choices share it, and generated.
+    pub fn used(&mut self, prompt_tokens: u64, completion_tokens: u64) {
+        self.count.prompt_tokens = i64::try_from(prompt_tokens).unwrap_or(i64::MAX);
+        self.count.completion_tokens = i64::try_from(completion_tokens).unwrap_or(i64::MAX);
+    }
+}
+
+impl Drop for UsageMeter {
+    fn drop(&mut self) {
+        let Some(usage) = self.usage.take() else { return };
+        if let Err(error) = self.log.sender.try_send((usage, self.count)) {
+            tracing::error!(%error, "usage was not written: the writer is behind");
+        }
+    }
+}

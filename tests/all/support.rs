@@ -1,0 +1,260 @@
+//! A real service on a free port with its data in a temporary directory, and shorthands to talk to it.
+
+use std::time::{Duration, Instant};
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
+use trainyard::{
+    auth::create_key,
+    server::{Service, Settings, open_metadata},
+};
+
+/// The built-in base model.
+pub const SEEDLING: &str = "trainyard/seedling";
+/// Longest time that one job of a test may take.
+const JOB_TIME: Duration = Duration::from_secs(120);
+
+/// A running service.
+pub struct TestService {
+    /// `http://127.0.0.1:PORT`.
+    pub root: String,
+    /// A key of the entity `acme`.
+    pub key: String,
+    /// A key of the entity `rival`.
+    pub rival_key: String,
+    /// Where its data is.
+    pub directory: tempfile::TempDir,
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+    http: reqwest::Client,
+}
+
+/// Status and JSON body of an answer.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub body: Value,
+}
+
+impl Answer {
+    /// The body of an answer that must have been a success.
+    #[track_caller]
+    pub fn ok(self) -> Value {
+        assert!(self.status.is_success(), "{} {}", self.status, self.body);
+        self.body
+    }
+
+    /// The error object of an answer that must have been refused with this status.
+    #[track_caller]
+    pub fn refused(self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.body);
+        let error = self.body["error"].clone();
+        for field in ["message", "type", "param", "code"] {
+            assert!(error.get(field).is_some(), "the error has no {field}: {error}");
+        }
+        error
+    }
+}
+
+/// Settings of a service that keeps its data in `directory` and reads training data from there.
+pub fn settings(directory: &tempfile::TempDir) -> Settings {
+    Settings {
+        data_directory: directory.path().join("data"),
+        base_models: Vec::new(),
+        allow_data: vec![format!("file://{}/", directory.path().display())],
+        threads: 1,
+        cache_bytes: 64 << 20,
+    }
+}
+
+impl TestService {
+    pub async fn start() -> Self {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let settings = settings(&directory);
+        let service = Service::open(&settings, &mut |_, _, _| {}).await.expect("the service starts");
+        let metadata = open_metadata(&settings.data_directory).await.expect("the database opens twice");
+        let mut keys = Vec::new();
+        for entity in ["acme", "rival"] {
+            let (key, _) = create_key(&*metadata, entity, "test").await.expect("a key");
+            keys.push(key.reveal().to_owned());
+        }
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let root = format!("http://{}", listener.local_addr().expect("an address"));
+        let (stop, stopped) = watch::channel(false);
+        let task = tokio::spawn(service.run(listener, None, stopped));
+        let http = reqwest::Client::builder().timeout(JOB_TIME).build().expect("a client");
+        let rival_key = keys.pop().expect("two keys");
+        let key = keys.pop().expect("two keys");
+        Self { root, key, rival_key, directory, stop, task, http }
+    }
+
+    /// Stops the service and waits for it.
+    pub async fn stop(self) {
+        self.stop.send(true).expect("the service runs");
+        self.task.await.expect("the service ends well");
+    }
+
+    /// Sends a request with the key of `acme`; `path` begins behind the root.
+    pub async fn send(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+        self.send_as(&self.key, method, path, body).await
+    }
+
+    pub async fn send_as(&self, key: &str, method: Method, path: &str, body: Option<&Value>) -> Answer {
+        let mut request = self.http.request(method, format!("{}{path}", self.root)).bearer_auth(key);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        answer(request).await
+    }
+
+    /// A request to be completed by the test.
+    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, format!("{}{path}", self.root)).bearer_auth(&self.key)
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(Method::POST, path, Some(body)).await
+    }
+
+    /// Creates a model of the entity `acme`.
+    pub async fn model(&self, name: &str) -> Model {
+        let body = json!({ "project": "tests", "name": name, "base_model": SEEDLING });
+        let model = self.post("/v1/preview/models", &body).await.ok();
+        Model {
+            id: text(&model["id"]).to_owned(),
+            name: format!("wandb-artifact:///{}/tests/{name}", text(&model["entity"])),
+        }
+    }
+
+    /// A chat completion; `extra` is merged into the body.
+    pub async fn chat(&self, model: &str, prompt: &str, extra: Value) -> Value {
+        let mut body = json!({ "model": model, "messages": [{ "role": "user", "content": prompt }] });
+        merge(&mut body, extra);
+        self.post("/v1/chat/completions", &body).await.ok()
+    }
+
+    /// The likeliest first tokens with their logprobs: tells models apart.
+    pub async fn first_tokens(&self, model: &str, prompt: &str) -> Value {
+        let options = json!({ "temperature": 0, "max_tokens": 1, "logprobs": true, "top_logprobs": 10 });
+        let completion = self.chat(model, prompt, options).await;
+        completion["choices"][0]["logprobs"]["content"][0]["top_logprobs"].clone()
+    }
+
+    /// A trajectory group: `rewards.len()` completions of one prompt.
+    pub async fn rollouts(&self, model: &str, prompt: &str, rewards: &[f64]) -> Value {
+        let options = json!({ "n": rewards.len(), "temperature": 1, "max_tokens": 6, "seed": 1 });
+        let completion = self.chat(model, prompt, options).await;
+        let choices = completion["choices"].as_array().expect("choices");
+        let trajectories: Vec<Value> = choices
+            .iter()
+            .zip(rewards)
+            .map(|(choice, reward)| {
+                json!({ "messages_and_choices": [{ "role": "user", "content": prompt }, choice], "reward": reward })
+            })
+            .collect();
+        json!({ "trajectories": trajectories })
+    }
+
+    /// Queues an RL job.
+    pub async fn start_rl(&self, model: &Model, groups: Value, config: Value) -> String {
+        let body = json!({ "model_id": model.id, "trajectory_groups": groups, "experimental_config": config });
+        text(&self.post("/v1/preview/training-jobs", &body).await.ok()["id"]).to_owned()
+    }
+
+    /// Queues an SFT job on rows that are written to a file.
+    pub async fn start_sft(&self, model: &Model, rows: &[Value], config: Value) -> String {
+        let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
+        let file = self.directory.path().join(format!("{}.jsonl", uuid()));
+        std::fs::write(&file, lines).expect("the data can be written");
+        let url = format!("file://{}", file.display());
+        let body = json!({ "model_id": model.id, "training_data_url": url, "config": config });
+        text(&self.post("/v1/preview/sft-training-jobs", &body).await.ok()["id"]).to_owned()
+    }
+
+    /// The events of a job so far.
+    pub async fn events(&self, job: &str) -> Vec<Value> {
+        let mut events = Vec::new();
+        let mut after = String::new();
+        loop {
+            let page = self.get(&format!("/v1/preview/training-jobs/{job}/events?limit=100{after}")).await.ok();
+            events.extend(page["data"].as_array().expect("a page has data").iter().cloned());
+            if page["has_more"] != json!(true) {
+                return events;
+            }
+            after = format!("&after={}", text(&page["last_id"]));
+        }
+    }
+
+    /// Waits for a job's last event and returns all of them.
+    pub async fn finished(&self, job: &str) -> Vec<Value> {
+        let deadline = Instant::now() + JOB_TIME;
+        loop {
+            let events = self.events(job).await;
+            if events.iter().any(|event| ["training_ended", "training_failed"].contains(&text(&event["type"]))) {
+                return events;
+            }
+            assert!(Instant::now() < deadline, "the job did not end: {events:?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// The steps that a model lists.
+    pub async fn steps(&self, model: &Model) -> Vec<i64> {
+        let page = self.get(&format!("/v1/preview/models/{}/checkpoints?limit=100", model.id)).await.ok();
+        page["data"].as_array().expect("a page").iter().map(|item| item["step"].as_i64().expect("a step")).collect()
+    }
+}
+
+/// A trained model.
+pub struct Model {
+    pub id: String,
+    /// Its inference name.
+    pub name: String,
+}
+
+impl Model {
+    /// The inference name of one step.
+    pub fn at(&self, step: i64) -> String {
+        format!("{}:step{step}", self.name)
+    }
+}
+
+/// Sends a request and reads its answer as JSON.
+pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
+    let response = request.send().await.expect("an answer");
+    let status = response.status();
+    assert!(response.headers().contains_key("x-request-id"), "every answer has its request's id");
+    let text = response.text().await.expect("a body");
+    let body = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{status}: {error}: {text}"));
+    Answer { status, body }
+}
+
+/// The string in a JSON value.
+#[track_caller]
+pub fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("not a string: {value}"))
+}
+
+/// A row of an SFT data set.
+pub fn row(user: &str, assistant: &str) -> Value {
+    json!({ "messages": [{ "role": "user", "content": user }, { "role": "assistant", "content": assistant }] })
+}
+
+pub fn event_types(events: &[Value]) -> Vec<&str> {
+    events.iter().map(|event| text(&event["type"])).collect()
+}
+
+fn merge(body: &mut Value, extra: Value) {
+    if let (Value::Object(body), Value::Object(extra)) = (body, extra) {
+        body.extend(extra);
+    }
+}
+
+fn uuid() -> String {
+    uuid::Uuid::new_v4().simple().to_string()
+}
