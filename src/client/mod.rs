@@ -23,7 +23,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Between two reads of an answer. There is no limit on the whole: streams and large uploads take what they take.
 const READ_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// A client of the service at `base_url` (`http://127.0.0.1:8080`, without `/v1`) that sends `api_key`.
+/// A client of the service at `base_url` (`http://127.0.0.1:8000`, without `/v1`) that sends `api_key`.
 pub fn connect(base_url: &str, api_key: &str) -> Result<Client, ClientError> {
     let mut bearer = reqwest::header::HeaderValue::from_str(&format!("Bearer {api_key}"))
         .map_err(|_| ClientError::Key("an API key is printable ASCII".to_owned()))?;
@@ -53,8 +53,8 @@ mod tests {
     #[test]
     fn only_this_machine_is_reached_without_a_proxy() {
         for (url, expected) in [
-            ("http://127.0.0.1:8080", true),
-            ("http://[::1]:8080/", true),
+            ("http://127.0.0.1:8000", true),
+            ("http://[::1]:8000/", true),
             ("http://localhost", true),
             ("https://example.org", false),
             ("http://10.0.0.1", false),
