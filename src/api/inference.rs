@@ -25,7 +25,8 @@ impl Inference for Api {
             root: name.to_owned(),
         });
         let trained = self.metadata.list_models(&caller.entity).await?;
-        let trained = trained.into_iter().map(|model| InferenceModel {
+        let servable = trained.into_iter().filter(|model| self.catalog.base(&model.base_model).is_some());
+        let trained = servable.map(|model| InferenceModel {
             id: trained_name(&model.entity, &model.project, &model.name),
             object: InferenceModelObject::Model,
             created: model.created_at / 1000,

@@ -12,6 +12,7 @@ mod usage;
 use std::{
     io::{IsTerminal, Write},
     process::ExitCode,
+    time::Duration,
 };
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -89,6 +90,8 @@ pub fn main() -> ExitCode {
             Command::Spec(options) => spec::run(&options),
         }
     });
+    // A training step that still runs has lost its lease and writes nothing: it need not be waited for.
+    runtime.shutdown_timeout(Duration::from_secs(2));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&error_chain(&*error)),

@@ -41,13 +41,14 @@ pub struct ServeOptions {
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
     /// A base model: NAME=DIR for a local directory in Hugging Face format, NAME alone to fetch it from the hub.
-    /// Repeatable; trainyard/seedling is always there.
-    #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=DIR]", value_delimiter = ',')]
+    /// Repeatable, in the environment one on a line; trainyard/seedling is always there.
+    #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=DIR]", value_delimiter = '\n')]
     #[serde(default, rename = "base-model")]
     pub base_models: Vec<String>,
-    /// Allow training data from URLs that start with this: `file:///data/`, `http://10.0.0.7:9000/`. Repeatable.
+    /// Allow training data from URLs that start with this: `file:///data/`, `http://10.0.0.7:9000/`. Repeatable,
+    /// in the environment one on a line.
     /// Public https addresses are always allowed.
-    #[arg(long = "allow-data", env = "TRAINYARD_ALLOW_DATA", value_name = "URL_PREFIX", value_delimiter = ',')]
+    #[arg(long = "allow-data", env = "TRAINYARD_ALLOW_DATA", value_name = "URL_PREFIX", value_delimiter = '\n')]
     #[serde(default, rename = "allow-data")]
     pub allow_data: Vec<String>,
     /// Threads for the engine [default: one per core].
@@ -57,7 +58,7 @@ pub struct ServeOptions {
     #[arg(long, env = "TRAINYARD_CACHE_MIB", value_name = "MIB")]
     pub cache_mib: Option<usize>,
     /// Listen on an address that other machines can reach although there is no TLS.
-    #[arg(long, env = "TRAINYARD_INSECURE")]
+    #[arg(long, env = "TRAINYARD_INSECURE", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
     pub insecure: bool,
     /// Read settings from this TOML file; flags and environment win over it.

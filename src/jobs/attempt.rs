@@ -1,6 +1,7 @@
 //! One attempt at one job: from its record to its published checkpoint.
 
 use std::{
+    collections::BTreeMap,
     ops::ControlFlow,
     sync::{
         Arc,
@@ -20,7 +21,7 @@ use crate::{
         garbage,
         metadata::StoreError,
         records::{
-            AdapterArtifacts, CheckpointRecord, ClaimedJob, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease,
+            AdapterArtifacts, ClaimedJob, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease,
             NewCheckpoint, NewEvent, OptimizerArtifact,
         },
     },
@@ -64,7 +65,11 @@ pub(super) enum AttemptError {
     #[error(transparent)]
     Run(#[from] RunError),
     #[error("the trainer stopped unexpectedly; the server's log has the cause")]
-    Panic(#[source] tokio::task::JoinError),
+    Task(#[from] tokio::task::JoinError),
+    #[error("the trainer stopped unexpectedly: {0}")]
+    Panic(String),
+    #[error("the service did not survive several attempts at this job; it may need more memory than there is")]
+    TooManyAttempts,
 }
 
 impl AttemptError {
@@ -81,6 +86,8 @@ impl AttemptError {
     /// What the job's owner is told. Faults of the service itself are named without their insides.
     pub(super) fn for_owner(&self) -> String {
         match self {
+            Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => self.to_string(),
+            Self::Panic(_) => "the trainer stopped unexpectedly; the server's log has the cause".to_owned(),
             Self::Store(_) | Self::Artifact(_) => "the service could not read or write its own data".to_owned(),
             other => other.to_string(),
         }
@@ -109,61 +116,77 @@ struct Trained {
     summary: RunSummary,
 }
 
+/// A checkpoint whose bytes are stored, and the adapter in it if there is one.
+struct Stored {
+    checkpoint: NewCheckpoint,
+    adapter: Option<Arc<Adapter>>,
+}
+
 /// Runs a claimed job to its end. `cancel` is looked at between optimizer steps.
-pub(super) async fn run(
-    parts: &WorkerParts,
-    claimed: ClaimedJob,
-    cancel: Arc<AtomicBool>,
-) -> Result<(), AttemptError> {
-    let ClaimedJob { job, lease, published_step, .. } = claimed;
-    if published_step.is_none() {
-        train(parts, &job, lease, cancel).await?;
-    }
-    // The checkpoint is servable before this event is visible: clients ask for it the moment they see the event.
+pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<AtomicBool>) -> Result<(), AttemptError> {
+    let ClaimedJob { job, lease, .. } = claimed;
+    let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
+    let base = parts.catalog.served_base(&model)?.clone();
+    let start = start(parts, &job, lease).await?;
+    let prepared = prepare(parts, &job, &start, base.clone()).await?;
+    let started =
+        NewEvent { kind: "training_started".to_owned(), data: json!({ "num_sequences": prepared.steps() }).to_string() };
+    parts.metadata.append_event(&lease, 1, started).await?;
+    let trained = if prepared.steps() == 0 {
+        None
+    } else {
+        Some(train(parts, &job, lease, &start, base.clone(), prepared, cancel).await?)
+    };
+    // From here to the commit nothing of what is put may be collected as garbage.
+    let publishing = parts.artifacts.publishing().await;
+    let stored = match trained {
+        Some(trained) => store(parts, job.kind, &base, trained).await?,
+        // Nothing to learn: the step advances all the same, to the same weights, so that loops keyed on it go on.
+        None => Stored {
+            checkpoint: NewCheckpoint { metrics: BTreeMap::new(), adapter: start.adapter, optimizer: start.optimizer },
+            adapter: None,
+        },
+    };
+    // One transaction: a client that sees the event asks for the checkpoint at once, and a job that published one has
+    // not failed.
     let ended = NewEvent { kind: "training_ended".to_owned(), data: "{}".to_owned() };
-    let finished = parts.metadata.finish_job(&lease, JobOutcome::Succeeded, None, vec![ended]).await?;
+    let outcome = JobOutcome::Succeeded;
+    let finished = parts.metadata.finish_job(&lease, outcome, Some(stored.checkpoint), vec![ended]).await?;
+    drop(publishing);
+    if let Some(checkpoint) = &finished.checkpoint {
+        tracing::info!(step = checkpoint.step, "checkpoint published");
+        if let Some(adapter) = stored.adapter {
+            parts.catalog.admit(checkpoint, adapter);
+        }
+    }
     if let Err(error) = garbage::collect(&*parts.metadata, &parts.artifacts, &finished.unreferenced).await {
         tracing::warn!(%error, "artifacts that the job no longer needs could not be removed");
     }
     Ok(())
 }
 
+/// Makes every optimizer step of a job that has some.
 async fn train(
     parts: &WorkerParts,
     job: &JobRecord,
     lease: Lease,
+    start: &JobStart,
+    base: Arc<Base>,
+    prepared: Prepared,
     cancel: Arc<AtomicBool>,
-) -> Result<CheckpointRecord, AttemptError> {
-    let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
-    let base = parts.catalog.served_base(&model)?.clone();
-    let start = start(parts, job, lease).await?;
-    let prepared = prepare(parts, job, &start, base.clone()).await?;
-    let steps = prepared.steps();
-    let started = NewEvent {
-        kind: "training_started".to_owned(),
-        data: json!({ "num_sequences": steps }).to_string(),
-    };
-    parts.metadata.append_event(&lease, 1, started).await?;
-    if steps == 0 {
-        // Nothing to learn: the step advances all the same, to the same weights, so that loops keyed on it go on.
-        let checkpoint = NewCheckpoint {
-            metrics: std::collections::BTreeMap::new(),
-            adapter: start.adapter,
-            optimizer: start.optimizer,
-        };
-        return Ok(parts.metadata.publish_checkpoint(&lease, checkpoint).await?);
-    }
+) -> Result<Trained, AttemptError> {
     let adapter = match &start.adapter {
         Some(files) => parts.catalog.load_adapter(&base, files).await?,
         None => Adapter::new(&base.weights.config, RANK, ALPHA, SEED),
     };
     let adam = match &start.optimizer {
         // Moments of the other kind of training say nothing about this one.
-        Some(saved) if saved.kind == job.kind => AdamState::from_bytes(&parts.artifacts.get(saved.state).await?, &adapter)?,
+        Some(saved) if saved.kind == job.kind => {
+            AdamState::from_bytes(&parts.artifacts.get(saved.state).await?, &adapter)?
+        }
         _ => AdamState::new(&adapter),
     };
-    let trained = optimize(parts, lease, &base, prepared, (adapter, adam), cancel).await?;
-    publish(parts, job.kind, lease, &base, trained).await
+    optimize(parts, lease, &base, prepared, (adapter, adam), cancel).await
 }
 
 /// What the job starts from: recorded by its first attempt, so that every later one starts from the same.
@@ -263,15 +286,11 @@ async fn optimize(
     .await
 }
 
-async fn publish(
-    parts: &WorkerParts,
-    kind: JobKind,
-    lease: Lease,
-    base: &Base,
-    trained: Trained,
-) -> Result<CheckpointRecord, AttemptError> {
+/// Stores the bytes of a checkpoint. The caller holds the guard of [`Artifacts::publishing`].
+///
+/// [`Artifacts::publishing`]: crate::store::artifacts::Artifacts::publishing
+async fn store(parts: &WorkerParts, kind: JobKind, base: &Base, trained: Trained) -> Result<Stored, AttemptError> {
     let files = trained.adapter.to_peft(base.name(), &base.weights.config);
-    let _publishing = parts.artifacts.publishing().await;
     let checkpoint = NewCheckpoint {
         metrics: trained.summary.metrics,
         adapter: Some(AdapterArtifacts {
@@ -280,10 +299,7 @@ async fn publish(
         }),
         optimizer: Some(OptimizerArtifact { state: parts.artifacts.put(trained.adam.to_bytes()).await?, kind }),
     };
-    let checkpoint = parts.metadata.publish_checkpoint(&lease, checkpoint).await?;
-    parts.catalog.admit(&checkpoint, Arc::new(trained.adapter));
-    tracing::info!(step = checkpoint.step, "checkpoint published");
-    Ok(checkpoint)
+    Ok(Stored { checkpoint, adapter: Some(Arc::new(trained.adapter)) })
 }
 
 /// Runs long computations away from the async threads.
@@ -291,5 +307,5 @@ async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, AttemptError> + Send + 'static,
 ) -> Result<T, AttemptError> {
     let span = tracing::Span::current();
-    tokio::task::spawn_blocking(move || span.in_scope(work)).await.map_err(AttemptError::Panic)?
+    tokio::task::spawn_blocking(move || span.in_scope(work)).await?
 }

@@ -1,6 +1,7 @@
 //! Claims jobs one after the other and sees each to its end.
 
 use std::{
+    panic::AssertUnwindSafe,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -8,13 +9,14 @@ use std::{
     time::Duration,
 };
 
+use futures_util::FutureExt;
 use tokio::sync::Notify;
 use tracing::Instrument;
 
 use super::attempt::{self, AttemptError};
 use crate::{
     engine::ComputePool,
-    error_chain::error_chain,
+    error_chain::{error_chain, panic_text},
     models::Catalog,
     stop::{self, Stop},
     store::{
@@ -96,9 +98,15 @@ impl Worker {
         let attempts = claimed.job.attempts;
         tracing::info!(attempts, "job claimed");
         let cancel = Arc::new(AtomicBool::new(false));
-        let outcome = tokio::select! {
-            outcome = attempt::run(&self.parts, claimed, cancel.clone()) => outcome,
-            error = self.hold(lease, stop, &cancel) => Err(error),
+        // A panic fails the job, not the worker.
+        let attempt = AssertUnwindSafe(attempt::run(&self.parts, claimed, cancel.clone())).catch_unwind();
+        let outcome = if attempts > ATTEMPTS {
+            Err(AttemptError::TooManyAttempts)
+        } else {
+            tokio::select! {
+                outcome = attempt => outcome.unwrap_or_else(|panic| Err(AttemptError::Panic(panic_text(&*panic).to_owned()))),
+                error = self.hold(lease, stop, &cancel) => Err(error),
+            }
         };
         // The training thread looks at this between steps; without a lease it could not write anyway.
         cancel.store(true, Ordering::Relaxed);
@@ -113,12 +121,9 @@ impl Worker {
             Err(AttemptError::Store(StoreError::LeaseLost(_) | StoreError::NotFound(_))) => {
                 tracing::info!("the job was deleted or taken over; leaving it");
             }
+            // The lease runs out, and the next claim counts as another attempt.
             Err(error) if error.is_transient() && attempts < ATTEMPTS => {
                 tracing::warn!(error = %error_chain(&error), "the attempt failed and will be repeated");
-                tokio::time::sleep(Duration::from_secs(1)).await;
-                if let Err(error) = self.parts.metadata.release_job(&lease).await {
-                    tracing::warn!(%error, "the lease could not be released; it will run out");
-                }
             }
             Err(error) => self.fail(lease, &error).await,
         }

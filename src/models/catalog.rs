@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Base, ModelName, adapters::AdapterCache};
+use super::{Base, ModelName, adapters::AdapterCache, trained_name};
 use crate::{
     chat::{ChatError, ChatRequest},
     engine::{Adapter, AdapterError},
@@ -31,15 +31,15 @@ pub struct Target {
     pub base: Arc<Base>,
     /// The adapter on top of it; `None` samples the base model itself.
     pub adapter: Option<Arc<Adapter>>,
-    /// The trained model, if the name is one of a trained model.
-    pub model: Option<ModelRecord>,
+    /// Its one name, whichever way the request spelt it; usage is summed under it.
+    pub name: String,
 }
 
 /// Why a name or a checkpoint cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
     /// Nothing has that name, or it belongs to another entity.
-    #[error("there is no model {0:?}; GET /models at the inference address lists those that can be sampled")]
+    #[error("there is no model {0:?}; GET /models at the inference address lists those that there are")]
     Unknown(String),
     /// The model is there, its base model is not among those that are served.
     #[error("base model {0:?} is not served here; the operator can add it with --base-model")]
@@ -82,7 +82,7 @@ impl Catalog {
         match ModelName::parse(name).ok_or_else(unknown)? {
             ModelName::Base(base) => {
                 let base = self.bases.get(&base).ok_or_else(unknown)?.clone();
-                Ok(Target { base, adapter: None, model: None })
+                Ok(Target { base, adapter: None, name: name.to_owned() })
             }
             ModelName::Trained { entity: owner, .. } if owner != entity => Err(unknown()),
             ModelName::Trained { project, name: model, step, .. } => {
@@ -100,11 +100,20 @@ impl Catalog {
                     }
                 };
                 let adapter = match &checkpoint {
-                    Some(checkpoint) => self.adapter(&base, checkpoint).await?,
+                    Some(checkpoint) => match self.adapter(&base, checkpoint).await {
+                        Err(ResolveError::Artifact(ArtifactError::NotFound(artifact))) => {
+                            // Deleted since its row was read? Then it is unknown, not broken.
+                            self.metadata.checkpoint_at_step(entity, model.id, checkpoint.step).await.map_err(absent)?;
+                            return Err(ArtifactError::NotFound(artifact).into());
+                        }
+                        adapter => adapter?,
+                    },
                     // Every checkpoint was deleted: what is left of the model is its base.
                     None => None,
                 };
-                Ok(Target { base, adapter, model: Some(model) })
+                let newest = trained_name(entity, &model.project, &model.name);
+                let name = step.map_or(newest.clone(), |step| format!("{newest}:step{step}"));
+                Ok(Target { base, adapter, name })
             }
         }
     }
@@ -123,10 +132,12 @@ impl Catalog {
     pub async fn load_adapter(&self, base: &Base, files: &AdapterArtifacts) -> Result<Adapter, ResolveError> {
         let config = self.artifacts.get(files.config).await?;
         let weights = self.artifacts.get(files.weights).await?;
-        Ok(Adapter::from_peft(&base.weights.config, &config, &weights)?)
+        let model = base.weights.clone();
+        let reading = tokio::task::spawn_blocking(move || Adapter::from_peft(&model.config, &config, &weights)).await;
+        Ok(reading.unwrap_or_else(|failure| std::panic::resume_unwind(failure.into_panic()))?)
     }
 
-    /// Asks every sampler for one token.
+    /// Asks every sampler for one token. A sampler that is merely full is well.
     ///
     /// # Errors
     /// What the first sampler that gave none said.
@@ -134,7 +145,11 @@ impl Catalog {
         for base in self.bases.values() {
             let mut request = ChatRequest::new(vec![serde_json::json!({ "role": "user", "content": "ping" })]);
             request.max_tokens = Some(1);
-            base.served.chat(None, request).await?.collect().await?;
+            match base.served.chat(None, request).await {
+                Ok(mut answer) => drop(answer.collect().await?),
+                Err(ChatError::Busy(_)) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(())
     }

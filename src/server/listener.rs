@@ -11,6 +11,7 @@ use hyper_util::{
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::Semaphore,
+    task::JoinSet,
 };
 
 use crate::stop::{self, Stop};
@@ -56,7 +57,9 @@ pub async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
 pub async fn serve(listener: TcpListener, router: Router, limits: Limits, mut stop: Stop) {
     let slots = Arc::new(Semaphore::new(limits.connections));
     let graceful = GracefulShutdown::new();
+    let mut connections = JoinSet::new();
     loop {
+        while connections.try_join_next().is_some() {}
         // The slot comes first: a full server stops accepting instead of piling up sockets.
         let slot = tokio::select! {
             slot = slots.clone().acquire_owned() => slot.expect("the semaphore is never closed"),
@@ -75,7 +78,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, mut st
             () = stop::requested(&mut stop) => break,
         };
         let connection = drive(stream, router.clone(), limits, graceful.watcher());
-        tokio::spawn(async move {
+        connections.spawn(async move {
             connection.await;
             drop(slot);
         });
@@ -83,6 +86,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, mut st
     drop(listener);
     if tokio::time::timeout(limits.drain, graceful.shutdown()).await.is_err() {
         tracing::warn!(seconds = limits.drain.as_secs(), "requests were still running when the drain time was over");
+        connections.shutdown().await;
     }
 }
 

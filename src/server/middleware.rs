@@ -1,6 +1,6 @@
 //! What surrounds every request: an id, a log line, and an answer even when a handler panics.
 
-use std::{any::Any, panic::AssertUnwindSafe, time::Instant};
+use std::{panic::AssertUnwindSafe, time::Instant};
 
 use axum::{
     Router,
@@ -12,7 +12,10 @@ use axum::{
 use futures_util::FutureExt;
 use tracing::Instrument;
 
-use crate::http::{Failure, FailureReport, OperationId};
+use crate::{
+    error_chain::panic_text,
+    http::{Failure, FailureReport, OperationId},
+};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -73,12 +76,4 @@ fn chosen_id(request: &Request) -> String {
             (1..=128).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
         })
         .map_or_else(|| format!("req_{}", uuid::Uuid::now_v7().simple()), str::to_owned)
-}
-
-fn panic_text(panic: &(dyn Any + Send)) -> &str {
-    panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message")
 }

@@ -1,10 +1,12 @@
 //! Puts the service together: store, base models, worker and routes; and runs it.
 
 use std::{
+    fs::{File, TryLockError},
     io,
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use tokio::{net::TcpListener, sync::Notify};
@@ -31,6 +33,9 @@ use crate::{
 /// The entity of the key that the first start makes.
 pub const FIRST_ENTITY: &str = "default";
 
+/// Longest time that the usage of the last requests may take to be written at the end.
+const USAGE_TIME: Duration = Duration::from_secs(5);
+
 /// What a service is made of.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -50,8 +55,10 @@ pub struct Settings {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant's message is its description")]
 pub enum StartError {
-    #[error("cannot create the data directory {path}: {source}; name another with --data-dir")]
+    #[error("cannot use the data directory {path}: {source}; name another with --data-dir")]
     DataDirectory { path: PathBuf, source: io::Error },
+    #[error("another server runs on the data directory {0}; stop it or name another directory with --data-dir")]
+    InUse(PathBuf),
     #[error(transparent)]
     Database(#[from] OpenError),
     #[error(transparent)]
@@ -93,12 +100,27 @@ fn create_directory(directory: &Path) -> Result<(), StartError> {
         .map_err(|source| StartError::DataDirectory { path: directory.to_owned(), source })
 }
 
+/// Keeps a second server out: one would collect the other's unfinished artifacts and take over its running jobs.
+fn lock(directory: &Path) -> Result<File, StartError> {
+    create_directory(directory)?;
+    let path = directory.join("lock");
+    let unusable = |source| StartError::DataDirectory { path: path.clone(), source };
+    let file = File::options().create(true).write(true).truncate(false).open(&path).map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(StartError::InUse(directory.to_owned())),
+        Err(TryLockError::Error(source)) => Err(unusable(source)),
+    }
+}
+
 /// A service with its models loaded, not yet listening.
 pub struct Service {
     api: Arc<Api>,
     worker: Worker,
     usage_writer: tokio::task::JoinHandle<()>,
     metadata: Arc<dyn Metadata>,
+    /// Held as long as the service lives.
+    lock: File,
 }
 
 impl Service {
@@ -107,6 +129,7 @@ impl Service {
     /// # Errors
     /// When the data directory, a model or a setting cannot be used.
     pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
+        let lock = lock(&settings.data_directory)?;
         let metadata = open_metadata(&settings.data_directory).await?;
         let artifacts = Artifacts::open_directory(&settings.data_directory.join("artifacts"))?;
         let swept = garbage::sweep(&*metadata, &artifacts).await;
@@ -130,7 +153,7 @@ impl Service {
             wake: wake.clone(),
         });
         let api = Arc::new(Api { metadata: metadata.clone(), artifacts, catalog, data, wake, usage });
-        Ok(Self { api, worker, usage_writer, metadata })
+        Ok(Self { api, worker, usage_writer, metadata, lock })
     }
 
     /// Makes a key when there is none at all: the first start of a data directory.
@@ -156,7 +179,7 @@ impl Service {
     /// Answers requests and works on jobs until `stop` turns true. With an inference listener the model list and
     /// chat are answered there under `/v1`; without, beside the rest under `/inference/v1`.
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
-        let Self { api, worker, usage_writer, metadata } = self;
+        let Self { api, worker, usage_writer, metadata, lock } = self;
         let worker = tokio::spawn(worker.run(stop.clone()));
         let router = crate::api::router(&api, inference.is_none());
         let main = serve(listener, middleware::wrap(router), Limits::default(), stop.clone());
@@ -172,10 +195,13 @@ impl Service {
         }
         // The last usage is written once nobody holds the log any more.
         drop(api);
-        if let Err(error) = usage_writer.await {
-            tracing::error!(%error, "the usage writer ended badly");
+        match tokio::time::timeout(USAGE_TIME, usage_writer).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::error!(%error, "the usage writer ended badly"),
+            Err(_) => tracing::error!("the usage of the last requests was not written in time"),
         }
         drop(metadata);
+        drop(lock);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The ways in which a naive server breaks real clients, one test each.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -81,7 +81,11 @@ async fn the_checkpoint_is_served_when_training_has_ended() {
     let model = service.model("ended").await;
     for step in 1..=3 {
         let job = service.start_sft(&model, &[row("q", "a")], json!({ "learning_rate": 1e-3 })).await;
-        while !event_types(&service.events(&job).await).contains(&"training_ended") {}
+        let deadline = Instant::now() + Duration::from_secs(60);
+        // No pause: the checkpoint has to be there the moment the event is.
+        while !event_types(&service.events(&job).await).contains(&"training_ended") {
+            assert!(Instant::now() < deadline, "the job did not end");
+        }
         assert_eq!(service.steps(&model).await.last(), Some(&step));
         service.chat(&model.at(step), "q", json!({ "max_tokens": 1 })).await;
     }
@@ -241,11 +245,14 @@ async fn chat_goes_on_while_a_job_runs() {
     let service = TestService::start().await;
     let model = service.model("busy").await;
     let job = service.start_sft(&model, &vec![row("q", "a b c d"); 60], json!({ "batch_size": 1 })).await;
+    let deadline = Instant::now() + Duration::from_secs(60);
     while !event_types(&service.events(&job).await).contains(&"training_started") {
+        assert!(Instant::now() < deadline, "the job did not start");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let mut answers = 0;
     while !event_types(&service.events(&job).await).contains(&"training_ended") {
+        assert!(Instant::now() < deadline, "the job did not end");
         service.chat(&model.name, "q", json!({ "max_tokens": 2 })).await;
         answers += 1;
     }

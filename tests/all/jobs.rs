@@ -165,6 +165,8 @@ async fn a_job_whose_process_was_killed_is_taken_up_again_and_ends_with_the_same
     let data = |events: &[Value]| events.iter().map(|event| event["data"].clone()).collect::<Vec<_>>();
     assert_eq!(data(&after), data(&undisturbed));
     let metadata = open_metadata(&directory.path().join("data")).await.expect("the database");
+    let record = metadata.get_job("acme", job.parse().expect("a UUID")).await.expect("the job");
+    assert!(record.attempts >= 2, "the kill came too late to interrupt the job");
     let mut adapters = Vec::new();
     for id in [quiet_model, model] {
         let id = id.parse().expect("a UUID");

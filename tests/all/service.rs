@@ -164,6 +164,14 @@ async fn the_inference_api_can_have_an_address_of_its_own() {
 }
 
 #[tokio::test]
+async fn a_data_directory_has_one_server() {
+    let service = TestService::start().await;
+    let second = Service::open(&settings(&service.directory), &mut |_, _, _| {}).await;
+    let error = second.err().expect("the directory is in use").to_string();
+    assert!(error.contains("another server"), "{error}");
+}
+
+#[tokio::test]
 async fn the_document_is_served_and_printed() {
     let service = TestService::start().await;
     let served = service.get("/openapi.json").await.ok();

@@ -39,13 +39,17 @@ impl Chat for Api {
         };
         let request = ChatRequest::from_json(&json)?;
         let head = Head::new(body.model, request.n, body.return_token_ids == Some(true));
+        let stream = target.base.served.chat(target.adapter, request).await?;
         let meter = self.usage.meter(UsageKey {
             key_id: caller.key_id,
             entity: caller.entity,
-            project: input.vendor_project.or(input.open_ai_project).unwrap_or_default(),
-            model: head.model.clone(),
+            project: [input.vendor_project, input.open_ai_project]
+                .into_iter()
+                .flatten()
+                .find(|project| !project.is_empty())
+                .unwrap_or_default(),
+            model: target.name,
         });
-        let stream = target.base.served.chat(target.adapter, request).await?;
         let metered = Metered { stream, meter };
         if body.stream == Some(true) {
             let options = body.stream_options;

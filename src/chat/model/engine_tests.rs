@@ -52,7 +52,7 @@ async fn ask(model: &Arc<ServedModel>, adapter: Option<Arc<Adapter>>, mut body: 
     if body.get("messages").is_none() {
         body["messages"] = json!([{"role": "user", "content": "Tell me something."}]);
     }
-    let stream = model.chat(adapter, ChatRequest::from_json(body.as_object().unwrap()).unwrap()).await.unwrap();
+    let mut stream = model.chat(adapter, ChatRequest::from_json(body.as_object().unwrap()).unwrap()).await.unwrap();
     let prompt = stream.prompt().to_vec();
     (prompt, stream.collect().await.unwrap())
 }

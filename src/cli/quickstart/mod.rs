@@ -40,7 +40,9 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
     let settings = Settings {
         data_directory: directory.clone(),
         base_models: Vec::new(),
-        allow_data: vec![format!("file://{}/", directory.display())],
+        allow_data: vec![
+            url::Url::from_directory_path(&directory).map_err(|()| "the scratch directory has no URL")?.into(),
+        ],
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         cache_bytes: 64 << 20,
     };

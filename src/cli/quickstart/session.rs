@@ -4,6 +4,7 @@ use std::{path::Path, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
+use url::Url;
 
 use super::toy;
 use crate::{
@@ -42,9 +43,10 @@ impl Session {
         let body = types::ModelCreate {
             base_model: "trainyard/seedling".to_owned(),
             entity: None,
-            name: "first".to_owned(),
+            // A name of its own for each run: a directory may be used again.
+            name: format!("model-{}", &uuid::Uuid::new_v4().simple().to_string()[..6]),
             project: "quickstart".to_owned(),
-            return_existing: true,
+            return_existing: false,
         };
         let model = client.create_model(&body).await?.into_inner();
         Ok(Self { client, model })
@@ -84,7 +86,7 @@ impl Session {
         let rates = (0..steps).map(|step| SFT_LEARNING_RATE * (1.0 - 0.9 * step as f64 / steps as f64)).collect();
         let body = types::CreateSftTrainingJob {
             model_id: self.model.id.clone(),
-            training_data_url: format!("file://{}", file.display()),
+            training_data_url: Url::from_file_path(file).map_err(|()| "the scratch directory has no URL")?.into(),
             config: Some(types::SftTrainingConfig {
                 batch_size: Some(unions::BatchSize::Integer(BATCH as u64)),
                 learning_rate: Some(unions::LearningRate::Array(rates)),

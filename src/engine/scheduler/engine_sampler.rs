@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 
 use tokio::sync::mpsc;
 
+use crate::error_chain::panic_text;
 use super::batch::{Batch, RowEngine, Sample};
 use super::{GenerateEvent, GenerateRequest, Sampler, SamplerError, SamplerLimits, SamplerLoad};
 use crate::engine::{BaseModel, ComputePool, Decoder};
@@ -105,11 +106,6 @@ fn run<E: RowEngine>(shared: &Shared, limits: SamplerLimits, make: &impl Fn() ->
         shared.running.store(load.running, Ordering::Relaxed);
         shared.waiting.store(load.waiting + queue.arrived.len(), Ordering::Relaxed);
     }
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a message")
 }
 
 impl Sampler for EngineSampler {
