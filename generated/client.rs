@@ -12,8 +12,8 @@ pub use super::types;
 Register trainable models, sample them through an OpenAI-compatible chat endpoint, send scored
 trajectories or examples, and get a better model back.
 
-Every request but `GET /health` carries an API key as a bearer token. Unknown fields are accepted
-in every body. Every refusal is an `ErrorResponse`.
+Every operation but `GET /health` needs an API key, sent as a bearer token. Unknown fields are
+accepted in every body. Every refusal is an `ErrorResponse`.
 
 
 Version: 0.1.0*/

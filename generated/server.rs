@@ -283,6 +283,14 @@ pub mod chat {
                             "Vendor-Project",
                             "a string",
                         )?;
+                        if let Some(value) = &vendor_project {
+                            faults
+                                .max_length(
+                                    &Location::parameter("Vendor-Project"),
+                                    value,
+                                    256,
+                                );
+                        }
                         let open_ai_project = decode::parameter::<
                             String,
                         >(
@@ -290,6 +298,14 @@ pub mod chat {
                             "OpenAI-Project",
                             "a string",
                         )?;
+                        if let Some(value) = &open_ai_project {
+                            faults
+                                .max_length(
+                                    &Location::parameter("OpenAI-Project"),
+                                    value,
+                                    256,
+                                );
+                        }
                         let body: types::ChatCompletionRequest = decode::json_body(
                                 &parts.headers,
                                 body,
@@ -597,6 +613,14 @@ pub mod inference {
                             "Vendor-Project",
                             "a string",
                         )?;
+                        if let Some(value) = &vendor_project {
+                            faults
+                                .max_length(
+                                    &Location::parameter("Vendor-Project"),
+                                    value,
+                                    256,
+                                );
+                        }
                         let open_ai_project = decode::parameter::<
                             String,
                         >(
@@ -604,6 +628,14 @@ pub mod inference {
                             "OpenAI-Project",
                             "a string",
                         )?;
+                        if let Some(value) = &open_ai_project {
+                            faults
+                                .max_length(
+                                    &Location::parameter("OpenAI-Project"),
+                                    value,
+                                    256,
+                                );
+                        }
                         faults.into_result()?;
                         api.list_inference_models(
                                 caller,

@@ -67,6 +67,61 @@ impl ::std::convert::TryFrom<::std::string::String> for AssistantRole {
         value.parse()
     }
 }
+///Which assistant turns of a conversation are trained. Only `all` is implemented today.
+#[derive(
+    ::serde::Deserialize,
+    ::serde::Serialize,
+    Clone,
+    Copy,
+    Debug,
+    Eq,
+    Hash,
+    Ord,
+    PartialEq,
+    PartialOrd
+)]
+pub enum AssistantTurns {
+    #[serde(rename = "all")]
+    All,
+    #[serde(rename = "last")]
+    Last,
+}
+impl ::std::fmt::Display for AssistantTurns {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        match *self {
+            Self::All => f.write_str("all"),
+            Self::Last => f.write_str("last"),
+        }
+    }
+}
+impl ::std::str::FromStr for AssistantTurns {
+    type Err = self::error::ConversionError;
+    fn from_str(
+        value: &str,
+    ) -> ::std::result::Result<Self, self::error::ConversionError> {
+        match value {
+            "all" => Ok(Self::All),
+            "last" => Ok(Self::Last),
+            _ => Err("invalid value".into()),
+        }
+    }
+}
+impl ::std::convert::TryFrom<&str> for AssistantTurns {
+    type Error = self::error::ConversionError;
+    fn try_from(
+        value: &str,
+    ) -> ::std::result::Result<Self, self::error::ConversionError> {
+        value.parse()
+    }
+}
+impl ::std::convert::TryFrom<::std::string::String> for AssistantTurns {
+    type Error = self::error::ConversionError;
+    fn try_from(
+        value: ::std::string::String,
+    ) -> ::std::result::Result<Self, self::error::ConversionError> {
+        value.parse()
+    }
+}
 ///`AutoBatchSize`
 #[derive(
     ::serde::Deserialize,
@@ -1123,9 +1178,8 @@ pub struct ResponseFormatText {
 ///Options of an SFT job; null means the default. Unknown options are accepted.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct SftTrainingConfig {
-    ///Which assistant turns are trained.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub assistant_turns: ::std::option::Option<::std::string::String>,
+    pub assistant_turns: ::std::option::Option<AssistantTurns>,
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub batch_size: ::std::option::Option<crate::generated::unions::BatchSize>,
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]

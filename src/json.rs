@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
-    de::{DeserializeOwned, DeserializeSeed, MapAccess, SeqAccess, Visitor},
+    de::{DeserializeOwned, DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::value::RawValue;
 
@@ -60,11 +60,12 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Verbatim<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Box::<RawValue>::deserialize(deserializer)?;
         let typed = parse_at_place(text.get())?;
+        check_to_the_end(text.get()).map_err(D::Error::custom)?;
         Ok(Self { text, typed })
     }
 }
 
-/// Any JSON object; reading one checks all of it and keeps nothing.
+/// Any JSON object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnyObject;
 
@@ -76,8 +77,8 @@ impl<'de> Deserialize<'de> for AnyObject {
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a map")
             }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AnyObject, A::Error> {
-                Anything.visit_map(map)?;
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<AnyObject, A::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
                 Ok(AnyObject)
             }
         }
@@ -85,8 +86,13 @@ impl<'de> Deserialize<'de> for AnyObject {
     }
 }
 
-/// Reads a value to its end and drops it. Unlike [`serde::de::IgnoredAny`], which skips the text, it decodes every
-/// string and number and counts the nesting: what passes here can be read again as any type.
+/// Decodes every string and number of a text and counts its nesting: what passes can be read again as any type.
+/// serde only skips over fields that a type does not have, and would let through what is no text or number there.
+fn check_to_the_end(text: &str) -> Result<(), serde_json::Error> {
+    Anything.deserialize(&mut serde_json::Deserializer::from_str(text))
+}
+
+/// Reads a value to its end and drops it.
 #[derive(Clone, Copy)]
 struct Anything;
 
@@ -270,12 +276,14 @@ mod tests {
     }
 
     #[test]
-    fn any_object_refuses_what_could_not_be_read_again() {
+    fn what_could_not_be_read_again_is_refused() {
         for bad in ["[]", "5", "null", r#"{"a":"\ud800"}"#, r#"{"a":1e999}"#] {
             assert!(serde_json::from_str::<Verbatim<AnyObject>>(bad).is_err(), "{bad}");
         }
         let deep = format!(r#"{{"a":{}{}}}"#, "[".repeat(20_000), "]".repeat(20_000));
         assert!(serde_json::from_str::<Verbatim<AnyObject>>(&deep).is_err());
+        let unknown_field = r#"{"x":[1],"y":"\ud800"}"#;
+        assert!(serde_json::from_str::<Verbatim<Point>>(unknown_field).is_err());
         let good = r#"{"b":[1,2.5,{"a":"\u00e9"}],"a":null}"#;
         assert_eq!(serde_json::from_str::<Verbatim<AnyObject>>(good).unwrap().text(), good);
     }

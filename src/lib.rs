@@ -15,7 +15,7 @@ pub mod cli;
 pub mod client;
 #[cfg(feature = "server")]
 pub mod engine;
-#[cfg(feature = "server")]
+#[cfg(feature = "client")]
 mod error_chain;
 #[cfg(feature = "client")]
 pub mod generated;

@@ -1,6 +1,6 @@
 //! What can go wrong on the client's side, in words for a person.
 
-use crate::generated::types::ErrorResponse;
+use crate::{error_chain::error_chain, generated::types::ErrorResponse};
 
 /// An error of a call.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +20,7 @@ pub enum ClientError {
         code: Option<String>,
     },
     /// The service could not be reached, or the connection broke.
-    #[error("the service cannot be reached: {}", chain(.0))]
+    #[error("the service cannot be reached: {}", error_chain(.0))]
     Transport(#[from] reqwest::Error),
     /// The service answered with something that is not in the document.
     #[error("the service answered what this client does not understand: {0}")]
@@ -73,16 +73,4 @@ impl From<progenitor_client::Error<()>> for ClientError {
             other => Self::UnexpectedAnswer(other.to_string()),
         }
     }
-}
-
-/// An error with its sources: reqwest keeps the reason ("connection refused") in them.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        source = error.source();
-    }
-    text
 }

@@ -23,15 +23,44 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Between two reads of an answer. There is no limit on the whole: streams and large uploads take what they take.
 const READ_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// A client of the service at `base_url` (`http://127.0.0.1:8080`, without `/v1`) that sends `api_key`.
+/// A client of the service at `base_url` (`http://127.0.0.1:8000`, without `/v1`) that sends `api_key`.
 pub fn connect(base_url: &str, api_key: &str) -> Result<Client, ClientError> {
     let mut bearer = reqwest::header::HeaderValue::from_str(&format!("Bearer {api_key}"))
         .map_err(|_| ClientError::Key("an API key is printable ASCII".to_owned()))?;
     bearer.set_sensitive(true);
-    let http = reqwest::Client::builder()
+    let mut http = reqwest::Client::builder()
         .default_headers([(reqwest::header::AUTHORIZATION, bearer)].into_iter().collect())
         .connect_timeout(CONNECT_TIMEOUT)
-        .read_timeout(READ_TIMEOUT)
-        .build()?;
-    Ok(Client::new_with_client(base_url.trim_end_matches('/'), http))
+        .read_timeout(READ_TIMEOUT);
+    if is_loopback(base_url) {
+        // A proxy of the environment cannot reach this machine's own address.
+        http = http.no_proxy();
+    }
+    Ok(Client::new_with_client(base_url.trim_end_matches('/'), http.build()?))
+}
+
+fn is_loopback(base_url: &str) -> bool {
+    let url = reqwest::Url::parse(base_url).ok();
+    let host = url.as_ref().and_then(reqwest::Url::host_str).unwrap_or_default();
+    let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_loopback;
+
+    #[test]
+    fn only_this_machine_is_reached_without_a_proxy() {
+        for (url, expected) in [
+            ("http://127.0.0.1:8000", true),
+            ("http://[::1]:8000/", true),
+            ("http://localhost", true),
+            ("https://example.org", false),
+            ("http://10.0.0.1", false),
+            ("nonsense", false),
+        ] {
+            assert_eq!(is_loopback(url), expected, "{url}");
+        }
+    }
 }

@@ -103,7 +103,7 @@ impl Operation {
         for (status, reply) in operation.get("responses").and_then(Value::as_object).into_iter().flatten() {
             // `default` and ranges are the documented error: handlers answer it as a `Failure`.
             if let Ok(status) = status.parse() {
-                responses.extend(Reply::read(root, status, resolve(root, reply), &at)?);
+                responses.extend(Reply::read(status, resolve(root, reply), &at)?);
             }
         }
         Ok(Self {
@@ -176,7 +176,7 @@ impl Body {
 }
 
 impl Reply {
-    fn read(_root: &Value, status: u16, node: &Value, at: &str) -> Result<Vec<Self>, Fault> {
+    fn read(status: u16, node: &Value, at: &str) -> Result<Vec<Self>, Fault> {
         let description = node["description"].as_str().unwrap_or_default().to_owned();
         let mut replies = Vec::new();
         for (media, content) in node["content"].as_object().into_iter().flatten() {

@@ -3,14 +3,16 @@
 use std::{borrow::Cow, str::FromStr};
 
 use axum::{
-    body::{Body, Bytes},
+    body::Body,
     extract::{RawPathParams, rejection::RawPathParamsRejection},
     http::{HeaderMap, Uri, header},
 };
-use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 
-use super::{ErrorStatus, Failure};
+use super::{
+    ErrorStatus, Failure,
+    body::{self, BodyLimits},
+};
 use crate::json::{JsonType, split_place};
 
 /// What axum hands a handler for the path; [`path`] opens it.
@@ -77,18 +79,20 @@ const PARSED_ELSEWHERE: usize = 1 << 20;
 /// Reads a JSON object of at most `limit` bytes.
 ///
 /// The happy path is one pass; only a bad body is read again, to say where it is bad. Refusals: 415 for another
-/// content type, 413 above the limit, 400 for what is not JSON, 422 with the place for what is not the type.
+/// content type, 413 above the limit, 408 when nothing comes any more, 503 when other bodies take all the room, 400 for
+/// what is not JSON, 422 with the place for what is not the type.
 pub async fn json_body<T: DeserializeOwned + Send + 'static>(
     headers: &HeaderMap,
     body: Body,
     limit: usize,
 ) -> Result<T, Failure> {
     check_content_type(headers)?;
-    let bytes = read(headers, body, limit).await?;
-    if bytes.len() <= PARSED_ELSEWHERE {
-        return parse(&bytes);
+    let held = body::receive(headers, body, BodyLimits::of_size(limit)).await?;
+    if held.bytes().len() <= PARSED_ELSEWHERE {
+        return parse(held.bytes());
     }
-    tokio::task::spawn_blocking(move || parse(&bytes)).await.map_err(Failure::internal)?
+    // The whole of `held` goes along: parsing goes on when the caller hangs up, and so must its share of the budget.
+    tokio::task::spawn_blocking(move || parse(held.bytes())).await.map_err(Failure::internal)?
 }
 
 /// JSON, or no word about it.
@@ -114,26 +118,6 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), Failure> {
         ErrorStatus::UNSUPPORTED_MEDIA_TYPE,
         format!("the content type must be application/json in UTF-8, not {}", quoted(text)),
     ))
-}
-
-async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Failure> {
-    let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if declared.is_some_and(|length| length > limit as u64) {
-        return Err(too_large(limit));
-    }
-    match Limited::new(body, limit).collect().await {
-        Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_large(limit)),
-        Err(error) => Err(Failure::bad_request("the body broke off before its end").with_cause(error)),
-    }
-}
-
-fn too_large(limit: usize) -> Failure {
-    Failure::new(
-        ErrorStatus::CONTENT_TOO_LARGE,
-        format!("the body is larger than the {limit} bytes that this operation takes"),
-    )
-    .with_code("body_too_large")
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
@@ -214,7 +198,7 @@ mod tests {
 
     #[test]
     fn what_is_not_json_is_400() {
-        for bad in ["", "{", "hello", "{} {}", "\u{feff}{}", r#"{"steps": NaN}"#, "{'a': 1}"] {
+        for bad in ["", "{", "hello", r#"{"steps":[]} {}"#, "\u{feff}{}", r#"{"steps": NaN}"#, "{'a': 1}"] {
             let (status, param, message) = refusal::<types::DeleteCheckpointsRequest>(bad);
             assert_eq!((status, param), (400, None), "{bad}: {message}");
         }

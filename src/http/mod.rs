@@ -5,6 +5,7 @@
 
 pub mod answer;
 mod authenticate;
+mod body;
 pub mod decode;
 mod events;
 mod failure;

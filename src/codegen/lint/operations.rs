@@ -57,7 +57,7 @@ pub(super) fn check(document: &Value, faults: &mut Vec<Fault>) {
         };
         for key in ["tags", "security", "requestBody", "responses"] {
             if alias.get(key) != target.get(key) {
-                faults.push(Fault::new(&pointer, format!("the {key} differ from those of the operation; repeat them")));
+                faults.push(Fault::new(&pointer, format!("its {key} differs from that of the operation; repeat it")));
             }
         }
     }
@@ -167,7 +167,15 @@ impl<'a> Rules<'a> {
         let content = body["content"].as_object();
         match content.map(|content| content.keys().map(String::as_str).collect::<Vec<_>>()).as_deref() {
             Some(["application/json"]) => {
-                named_schema(&child(&self.pointer, "requestBody"), &body["content"]["application/json"], faults)
+                let pointer = child(&self.pointer, "requestBody");
+                let media = &body["content"]["application/json"];
+                named_schema(&pointer, media, faults);
+                if resolve(self.document, &media["schema"])["type"] != "object" {
+                    faults.push(Fault::new(
+                        &pointer,
+                        "handlers take JSON objects only; write a component of type object",
+                    ));
+                }
             }
             _ => self.fault(faults, "requestBody", "the one media type of a body is application/json"),
         }

@@ -23,7 +23,8 @@ fn generated_files_are_current() {
         .expect("generated/ is there")
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
         .collect();
-    (expected.sort(), found.sort());
+    expected.sort();
+    found.sort();
     assert_eq!(found, expected, "generated/ holds what the generator writes and nothing else");
 }
 

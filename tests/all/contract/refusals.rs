@@ -96,6 +96,11 @@ async fn what_refusals_say() {
             "/v1/preview/sft-training-jobs".into(),
             r#"{"model_id":"m","training_data_url":"x","config":{"learning_rate":{}}}"#.into(),
         ),
+        (
+            "POST",
+            "/v1/preview/sft-training-jobs".into(),
+            r#"{"model_id":"m","training_data_url":"x","config":{"assistant_turns":"first"}}"#.into(),
+        ),
     ];
     let mut transcript = Vec::new();
     for (method, path, body) in cases {
@@ -263,6 +268,40 @@ async fn nulls_unknown_fields_and_large_numbers_are_accepted() {
         let body = json!({"model_id": ID, "trajectory_groups": groups, "experimental_config": config});
         let answer = post(&base, "/v1/preview/training-jobs", body.to_string()).send().await.unwrap();
         assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+    }
+}
+
+#[tokio::test]
+async fn project_headers_have_a_limit_and_may_be_empty() {
+    let base = serve().await;
+    for header in ["Vendor-Project", "OpenAI-Project"] {
+        for (path, body) in [
+            ("/v1/chat/completions", Some(r#"{"model":"m","messages":[{"role":"user","content":"x"}]}"#)),
+            ("/inference/v1/models", None),
+        ] {
+            let ask = |value: String| {
+                let request = match body {
+                    Some(body) => post(&base, path, body),
+                    None => Client::new().get(format!("{base}{path}")).bearer_auth(KEY),
+                };
+                request.header(header, value).send()
+            };
+            for length in [0, 256] {
+                assert_eq!(ask("p".repeat(length)).await.unwrap().status(), 200, "{header} of {length} to {path}");
+            }
+            let (status, error) = refusal(ask("p".repeat(257)).await.unwrap(), path).await;
+            assert_eq!((status, error["param"].as_str()), (422, Some(header)), "{error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn assistant_turns_are_null_or_one_of_the_known_values() {
+    let base = serve().await;
+    for turns in [json!(null), json!("all"), json!("last")] {
+        let body = json!({"model_id": ID, "training_data_url": "x", "config": {"assistant_turns": turns}});
+        let answer = post(&base, "/v1/preview/sft-training-jobs", body.to_string()).send().await.unwrap();
+        assert_eq!(answer.status(), 200, "{turns}: {}", answer.text().await.unwrap());
     }
 }
 
