@@ -15,6 +15,8 @@ use crate::{
 
 /// When a busy store is worth another try.
 const STORE_RETRY: Duration = Duration::from_secs(1);
+/// When one of too many jobs may have ended.
+const JOBS_RETRY: Duration = Duration::from_secs(5);
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
@@ -22,6 +24,7 @@ impl From<StoreError> for Failure {
             StoreError::NotFound(what) => Self::not_found(format!("there is no such {what}")),
             StoreError::InvalidCursor(_) => Self::invalid("after", error.to_string()),
             StoreError::Conflict(message) => Self::conflict(message.clone()),
+            StoreError::TooManyJobs { .. } => Self::too_many_requests(error.to_string(), JOBS_RETRY),
             StoreError::InvalidValue(message) => Self::invalid("", message.clone()),
             StoreError::Unavailable(_) => {
                 Self::unavailable("the store is busy; try again", STORE_RETRY).with_cause(error_chain(&error))

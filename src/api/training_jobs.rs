@@ -44,7 +44,6 @@ impl TrainingJobs for Api {
             kind: JobKind::Rl,
             config: config.unwrap_or(Value::Null).to_string(),
             input: JobInput::Artifact(self.artifacts.put(groups).await?),
-            first_event: None,
         };
         Ok(self.queue(job).await?.into())
     }
@@ -65,7 +64,6 @@ impl TrainingJobs for Api {
             kind: JobKind::Sft,
             config: config.unwrap_or(Value::Null).to_string(),
             input: JobInput::Url(body.training_data_url),
-            first_event: None,
         };
         Ok(self.queue(job).await?.into())
     }
@@ -117,7 +115,7 @@ fn wire(job: &JobRecord) -> TrainingJobResponse {
         JobStatus::Queued => TrainingJobStatus::Queued,
         JobStatus::Running => TrainingJobStatus::Running,
         JobStatus::Succeeded => TrainingJobStatus::Succeeded,
-        JobStatus::Failed | JobStatus::Cancelled => TrainingJobStatus::Failed,
+        JobStatus::Failed => TrainingJobStatus::Failed,
     };
     TrainingJobResponse { id: job.id.to_string(), status: Some(status) }
 }

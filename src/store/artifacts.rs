@@ -175,15 +175,6 @@ impl Artifacts {
         Ok(content)
     }
 
-    /// Whether an artifact is there. Does not read its bytes.
-    pub async fn exists(&self, id: ArtifactId) -> Result<bool, ArtifactError> {
-        match self.storage.head(&id.location()).await {
-            Ok(_) => Ok(true),
-            Err(object_store::Error::NotFound { .. }) => Ok(false),
-            Err(source) => Err(ArtifactError::Storage { action: "look for an artifact", source }),
-        }
-    }
-
     /// Removes an artifact; one that is not there is no error.
     pub async fn delete(&self, id: ArtifactId) -> Result<(), ArtifactError> {
         match self.storage.delete(&id.location()).await {

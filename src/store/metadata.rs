@@ -30,6 +30,12 @@ pub enum StoreError {
     /// The request contradicts what is stored.
     #[error("{0}")]
     Conflict(String),
+    /// The entity has as many unfinished jobs as it may have; one must end first.
+    #[error("there are {limit} queued or running jobs already; try again when one of them has ended")]
+    TooManyJobs {
+        /// See [`MAX_UNFINISHED_JOBS`].
+        limit: i64,
+    },
     /// The value cannot be stored.
     #[error("{0}")]
     InvalidValue(String),
@@ -51,6 +57,9 @@ pub enum StoreError {
         reason: String,
     },
 }
+
+/// The most queued and running jobs of one entity: each keeps its input on disk.
+pub const MAX_UNFINISHED_JOBS: i64 = 1000;
 
 /// Result of a call to the metadata store.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
@@ -98,7 +107,7 @@ pub trait Metadata: Send + Sync {
 
     // -- jobs, as their owner sees them
 
-    /// Queues a job, with its first event if there is one.
+    /// Queues a job; [`StoreError::TooManyJobs`] if the entity has [`MAX_UNFINISHED_JOBS`] already.
     async fn create_job(&self, job: NewJob) -> Result<JobRecord>;
     /// Reads a job.
     async fn get_job(&self, entity: &str, id: Uuid) -> Result<JobRecord>;
@@ -111,7 +120,8 @@ pub trait Metadata: Send + Sync {
     async fn claim_next(&self, owner: &str, time_to_live: Duration) -> Result<Option<ClaimedJob>>;
     /// Prolongs a lease to `time_to_live` from now.
     async fn heartbeat(&self, lease: &Lease, time_to_live: Duration) -> Result<()>;
-    /// Gives a lease back unfinished, so that any worker may claim the job at once.
+    /// Gives a lease back unfinished, so that any worker may claim the job at once. The claim does not count as an
+    /// attempt; to have it counted, let the lease run out.
     async fn release_job(&self, lease: &Lease) -> Result<()>;
     /// Ends the leases of every other owner; returns how many. Only for a process that is sure to be alone.
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64>;
@@ -126,6 +136,7 @@ pub trait Metadata: Send + Sync {
     /// [`StoreError::NotFound`] if it was deleted meanwhile.
     async fn publish_checkpoint(&self, lease: &Lease, checkpoint: NewCheckpoint) -> Result<CheckpointRecord>;
     /// Ends a job: the checkpoint (as [`Self::publish_checkpoint`]), the events after the last one, and the status.
+    /// Releases the job's input and start, and the optimizer state of all but the model's newest checkpoint.
     async fn finish_job(
         &self,
         lease: &Lease,

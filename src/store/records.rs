@@ -146,7 +146,7 @@ pub struct CheckpointRecord {
     pub metrics: BTreeMap<String, f64>,
     /// The adapter; `None` is the base model itself (step 0).
     pub adapter: Option<AdapterArtifacts>,
-    /// The optimizer's state, if training may go on from it.
+    /// The optimizer's state, if training may go on from it. Dropped once a job has ended with a newer checkpoint.
     pub optimizer: Option<OptimizerArtifact>,
     /// When it was made.
     pub created_at: UnixMillis,
@@ -209,8 +209,6 @@ pub enum JobStatus {
     Succeeded,
     /// Ended with an error.
     Failed,
-    /// Stopped on request.
-    Cancelled,
 }
 
 impl JobStatus {
@@ -221,15 +219,12 @@ impl JobStatus {
             Self::Running => "running",
             Self::Succeeded => "succeeded",
             Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
         }
     }
 
     /// Reads the stored spelling.
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Queued, Self::Running, Self::Succeeded, Self::Failed, Self::Cancelled]
-            .into_iter()
-            .find(|status| status.as_str() == text)
+        [Self::Queued, Self::Running, Self::Succeeded, Self::Failed].into_iter().find(|status| status.as_str() == text)
     }
 }
 
@@ -270,15 +265,15 @@ pub struct JobRecord {
     pub status: JobStatus,
     /// Its configuration, JSON text.
     pub config: String,
-    /// Where its data comes from.
+    /// Where its data comes from. The artifact may be gone when the job has ended.
     pub input: JobInput,
-    /// What it works from; `None` until its first start. The artifacts are dropped again when the job ends.
+    /// What it works from; `None` until its first start. The artifacts may be gone when the job has ended.
     pub start: Option<JobStart>,
     /// The worker that holds the lease.
     pub lease_owner: Option<String>,
     /// When the lease ends unless it is renewed.
     pub lease_deadline: Option<UnixMillis>,
-    /// How often it was claimed.
+    /// How often it was claimed, not counting claims that were given back.
     pub attempts: i64,
     /// Why it failed.
     pub error: Option<String>,
@@ -303,8 +298,6 @@ pub struct NewJob {
     pub config: String,
     /// See [`JobRecord::input`]; an artifact must be durable already.
     pub input: JobInput,
-    /// Written as event 1 in the same transaction.
-    pub first_event: Option<NewEvent>,
 }
 
 /// The right to write for a job. A later claim of the same job has a greater token and ends this right.
@@ -323,8 +316,6 @@ pub struct ClaimedJob {
     pub job: JobRecord,
     /// The lease to write with.
     pub lease: Lease,
-    /// The newest event of earlier attempts; 0 if there is none.
-    pub last_sequence: i64,
     /// The step of the checkpoint that an earlier attempt published for this job.
     pub published_step: Option<i64>,
 }
@@ -343,7 +334,7 @@ pub enum JobOutcome {
 pub struct FinishedJob {
     /// The checkpoint that the job published, now or before; `None` if there is none or it was deleted.
     pub checkpoint: Option<CheckpointRecord>,
-    /// Artifacts that only the running job still referred to; hand them to [`super::garbage::collect`].
+    /// Artifacts that only the job, or checkpoints older than the newest, still referred to; hand them to [`super::garbage::collect`].
     pub unreferenced: Vec<ArtifactId>,
 }
 

@@ -49,7 +49,10 @@ macro_rules! metadata_conformance {
                 events_page_by_cursor, parallel_appends_make_one_event,
                 the_start_is_recorded_once, a_start_outlives_its_checkpoint,
                 a_checkpoint_is_published_once, finishing_is_one_transaction, a_failed_job_says_why,
-                metrics_must_be_finite, deleting_a_model_ends_the_lease_of_its_jobs;
+                metrics_must_be_finite, deleting_a_model_ends_the_lease_of_its_jobs,
+                an_ended_job_releases_its_data, equal_data_stays_until_its_last_job_ends,
+                only_the_newest_checkpoint_keeps_optimizer_state, a_kept_optimizer_state_stays,
+                unfinished_jobs_of_an_entity_are_limited;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
                 parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, the_store_says_how_it_is;
         }
@@ -105,7 +108,6 @@ fn new_job(model: &ModelRecord) -> NewJob {
         kind: JobKind::Sft,
         config: r#"{"batch_size":2}"#.to_owned(),
         input: JobInput::Url("https://example.com/data.jsonl".to_owned()),
-        first_event: None,
     }
 }
 

@@ -4,6 +4,7 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::{SqliteMetadata, models, now, rows};
+use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{CheckpointRecord, DeletedCheckpoints, JobKind, NewCheckpoint, Order, Page, PageRequest};
 
@@ -95,6 +96,30 @@ pub(super) async fn delete(
     transaction.commit().await?;
     let not_found = wanted.into_iter().filter(|step| deleted.binary_search(step).is_err()).collect();
     Ok(DeletedCheckpoints { deleted, not_found, unreferenced })
+}
+
+/// Forgets the optimizer state of all but the model's newest checkpoint: training only ever goes on from that one.
+/// Returns the artifacts, which other rows may refer to.
+pub(super) async fn drop_superseded_optimizers(
+    connection: &mut SqliteConnection,
+    model_id: Uuid,
+) -> Result<Vec<ArtifactId>> {
+    let states = sqlx::query(
+        "SELECT optimizer_state FROM checkpoints WHERE model_id = ?1 AND optimizer_state IS NOT NULL
+         AND step < (SELECT max(step) FROM checkpoints WHERE model_id = ?1)",
+    )
+    .bind(model_id.to_string())
+    .fetch_all(&mut *connection)
+    .await?;
+    sqlx::query(
+        "UPDATE checkpoints SET optimizer_state = NULL, optimizer_kind = NULL
+         WHERE model_id = ?1 AND optimizer_state IS NOT NULL
+         AND step < (SELECT max(step) FROM checkpoints WHERE model_id = ?1)",
+    )
+    .bind(model_id.to_string())
+    .execute(connection)
+    .await?;
+    rows::artifacts(&states)
 }
 
 /// Stores a checkpoint under the model's next step.

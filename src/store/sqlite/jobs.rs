@@ -5,8 +5,8 @@ use std::time::Duration;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::{SqliteMetadata, events, models, now, rows};
-use crate::store::metadata::{Result, StoreError};
+use super::{SqliteMetadata, models, now, rows};
+use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
 use crate::store::records::{ClaimedJob, JobInput, JobRecord, Lease, NewJob, QueueDepth};
 
 pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRecord> {
@@ -16,6 +16,14 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
     };
     let mut transaction = store.write().await?;
     models::owned(&mut transaction, &job.entity, job.model_id).await?;
+    let unfinished: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM jobs WHERE entity = ? AND status IN ('queued', 'running')")
+            .bind(&job.entity)
+            .fetch_one(&mut *transaction)
+            .await?;
+    if unfinished >= MAX_UNFINISHED_JOBS {
+        return Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS });
+    }
     let row = sqlx::query(concat!(
         "INSERT INTO jobs (id, entity, model_id, kind, config, input_artifact, input_url, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ",
@@ -32,9 +40,6 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
     .fetch_one(&mut *transaction)
     .await?;
     let record = rows::job(&row)?;
-    if let Some(event) = job.first_event {
-        events::insert(&mut transaction, record.id, 1, event).await?;
-    }
     transaction.commit().await?;
     Ok(record)
 }
@@ -89,9 +94,8 @@ pub(super) async fn claim_next(
     let Some(row) = claimed else { return Ok(None) };
     let job = rows::job(&row)?;
     let lease = Lease { job_id: job.id, token: row.try_get("lease_token")? };
-    let last_sequence = events::last_sequence(&mut transaction, job.id).await?;
     transaction.commit().await?;
-    Ok(Some(ClaimedJob { job, lease, last_sequence, published_step: row.try_get("published_step")? }))
+    Ok(Some(ClaimedJob { job, lease, published_step: row.try_get("published_step")? }))
 }
 
 pub(super) async fn heartbeat(store: &SqliteMetadata, lease: &Lease, time_to_live: Duration) -> Result<()> {
@@ -110,7 +114,7 @@ pub(super) async fn heartbeat(store: &SqliteMetadata, lease: &Lease, time_to_liv
 
 pub(super) async fn release(store: &SqliteMetadata, lease: &Lease) -> Result<()> {
     let released = sqlx::query(
-        "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL
+        "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1
          WHERE id = ? AND lease_token = ? AND status = 'running'",
     )
     .bind(lease.job_id.to_string())

@@ -54,7 +54,6 @@ async fn killed_writers_lose_nothing() {
         kind: JobKind::Rl,
         config: "{}".to_owned(),
         input: JobInput::Url("file:///data".to_owned()),
-        first_event: None,
     };
     let job = store.create_job(job).await.unwrap();
     let mut acknowledged: Vec<(i64, String)> = Vec::new();

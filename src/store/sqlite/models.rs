@@ -79,20 +79,10 @@ pub(super) async fn delete(store: &SqliteMetadata, entity: &str, id: Uuid) -> Re
     let mut transaction = store.write().await?;
     owned(&mut transaction, entity, id).await?;
     let id = id.to_string();
-    let used = sqlx::query(
-        "SELECT adapter_config FROM checkpoints WHERE model_id = ?1 AND adapter_config IS NOT NULL
-         UNION SELECT adapter_weights FROM checkpoints WHERE model_id = ?1 AND adapter_weights IS NOT NULL
-         UNION SELECT optimizer_state FROM checkpoints WHERE model_id = ?1 AND optimizer_state IS NOT NULL
-         UNION SELECT input_artifact FROM jobs WHERE model_id = ?1 AND input_artifact IS NOT NULL
-         UNION SELECT start_adapter_config FROM jobs WHERE model_id = ?1 AND start_adapter_config IS NOT NULL
-         UNION SELECT start_adapter_weights FROM jobs WHERE model_id = ?1 AND start_adapter_weights IS NOT NULL
-         UNION SELECT start_optimizer_state FROM jobs WHERE model_id = ?1 AND start_optimizer_state IS NOT NULL
-         UNION SELECT dataset FROM jobs WHERE model_id = ?1 AND dataset IS NOT NULL
-         UNION SELECT artifact FROM trajectory_logs WHERE model_id = ?1",
-    )
-    .bind(&id)
-    .fetch_all(&mut *transaction)
-    .await?;
+    let used = sqlx::query("SELECT DISTINCT artifact FROM artifact_references WHERE model_id = ?")
+        .bind(&id)
+        .fetch_all(&mut *transaction)
+        .await?;
     let used = rows::artifacts(&used)?;
     let events = sqlx::query("DELETE FROM events WHERE job_id IN (SELECT id FROM jobs WHERE model_id = ?)")
         .bind(&id)

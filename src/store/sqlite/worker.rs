@@ -8,7 +8,8 @@ use super::{SqliteMetadata, checkpoints, events, now, rows};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
-    CheckpointRecord, EventRecord, FinishedJob, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint, NewEvent,
+    CheckpointRecord, EventRecord, FinishedJob, JobInput, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint,
+    NewEvent,
 };
 
 /// The job's row, if the lease still holds. The transaction has the write lock, so it holds until the commit.
@@ -140,23 +141,24 @@ pub(super) async fn finish(
     sqlx::query(concat!(
         "UPDATE jobs SET status = ?, error = ?, ended_at = ",
         now!(),
-        ", lease_owner = NULL, lease_deadline = NULL, start_adapter_config = NULL, start_adapter_weights = NULL,
-         start_optimizer_state = NULL, start_optimizer_kind = NULL WHERE id = ?"
+        ", lease_owner = NULL, lease_deadline = NULL WHERE id = ?"
     ))
     .bind(status.as_str())
     .bind(error)
     .bind(lease.job_id.to_string())
     .execute(&mut *transaction)
     .await?;
-    let start = rows::job(&row)?.start;
-    let used: Vec<ArtifactId> = start
-        .into_iter()
-        .flat_map(|start| {
-            let adapter = start.adapter.into_iter().flat_map(|adapter| [adapter.config, adapter.weights]);
-            adapter.chain(start.optimizer.map(|optimizer| optimizer.state))
-        })
-        .collect();
-    let unreferenced = rows::unreferenced(&mut transaction, &used).await?;
+    let job = rows::job(&row)?;
+    let mut released = checkpoints::drop_superseded_optimizers(&mut transaction, job.model_id).await?;
+    if let JobInput::Artifact(input) = job.input {
+        released.push(input);
+    }
+    if let Some(start) = job.start {
+        released.extend(start.adapter.into_iter().flat_map(|adapter| [adapter.config, adapter.weights]));
+        released.extend(start.optimizer.map(|optimizer| optimizer.state));
+        released.extend(start.dataset);
+    }
+    let unreferenced = rows::unreferenced(&mut transaction, &released).await?;
     transaction.commit().await?;
     Ok(FinishedJob { checkpoint, unreferenced })
 }

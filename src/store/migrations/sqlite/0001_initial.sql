@@ -48,11 +48,12 @@ CREATE TABLE jobs (
     model_id              TEXT    NOT NULL REFERENCES models (id),
     kind                  TEXT    NOT NULL CHECK (kind IN ('rl', 'sft')),
     status                TEXT    NOT NULL DEFAULT 'queued'
-                          CHECK (status IN ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
+                          CHECK (status IN ('queued', 'running', 'succeeded', 'failed')),
     config                TEXT    NOT NULL,
     input_artifact        TEXT,
     input_url             TEXT,
-    -- What the job works from; recorded at its first start. The artifacts are dropped when the job ends.
+    -- What the job works from; recorded at its first start. When the job has ended, these and the input only name
+    -- artifacts that may be gone: see artifact_references.
     start_step            INTEGER,
     start_adapter_config  TEXT,
     start_adapter_weights TEXT,
@@ -78,6 +79,7 @@ CREATE TABLE jobs (
 
 CREATE INDEX jobs_of_model ON jobs (model_id, sequence);
 CREATE INDEX jobs_unfinished ON jobs (sequence) WHERE status IN ('queued', 'running');
+CREATE INDEX unfinished_jobs_of_entity ON jobs (entity) WHERE status IN ('queued', 'running');
 
 CREATE TABLE events (
     job_id     TEXT    NOT NULL REFERENCES jobs (id),
@@ -111,14 +113,20 @@ CREATE TABLE trajectory_logs (
 
 CREATE INDEX trajectory_logs_of_model ON trajectory_logs (model_id);
 
--- Every reference that keeps an artifact from being collected, once per row that holds it.
-CREATE VIEW artifact_references (artifact) AS
-    SELECT adapter_config FROM checkpoints WHERE adapter_config IS NOT NULL
-    UNION ALL SELECT adapter_weights FROM checkpoints WHERE adapter_weights IS NOT NULL
-    UNION ALL SELECT optimizer_state FROM checkpoints WHERE optimizer_state IS NOT NULL
-    UNION ALL SELECT input_artifact FROM jobs WHERE input_artifact IS NOT NULL
-    UNION ALL SELECT start_adapter_config FROM jobs WHERE start_adapter_config IS NOT NULL
-    UNION ALL SELECT start_adapter_weights FROM jobs WHERE start_adapter_weights IS NOT NULL
-    UNION ALL SELECT start_optimizer_state FROM jobs WHERE start_optimizer_state IS NOT NULL
-    UNION ALL SELECT dataset FROM jobs WHERE dataset IS NOT NULL
-    UNION ALL SELECT artifact FROM trajectory_logs;
+-- Every reference that keeps an artifact from being collected, once per row that holds it. A job needs its input and
+-- what it starts from until it ends.
+CREATE VIEW artifact_references (model_id, artifact) AS
+    SELECT model_id, adapter_config FROM checkpoints WHERE adapter_config IS NOT NULL
+    UNION ALL SELECT model_id, adapter_weights FROM checkpoints WHERE adapter_weights IS NOT NULL
+    UNION ALL SELECT model_id, optimizer_state FROM checkpoints WHERE optimizer_state IS NOT NULL
+    UNION ALL SELECT model_id, input_artifact FROM jobs WHERE input_artifact IS NOT NULL
+        AND status IN ('queued', 'running')
+    UNION ALL SELECT model_id, start_adapter_config FROM jobs WHERE start_adapter_config IS NOT NULL
+        AND status IN ('queued', 'running')
+    UNION ALL SELECT model_id, start_adapter_weights FROM jobs WHERE start_adapter_weights IS NOT NULL
+        AND status IN ('queued', 'running')
+    UNION ALL SELECT model_id, start_optimizer_state FROM jobs WHERE start_optimizer_state IS NOT NULL
+        AND status IN ('queued', 'running')
+    UNION ALL SELECT model_id, dataset FROM jobs WHERE dataset IS NOT NULL
+        AND status IN ('queued', 'running')
+    UNION ALL SELECT model_id, artifact FROM trajectory_logs;
