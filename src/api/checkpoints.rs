@@ -47,9 +47,7 @@ impl Checkpoints for Api {
             input.body.steps.iter().map(|&step| i64::try_from(step).map_err(|_| step)).partition(Result::is_ok);
         let steps: Vec<i64> = steps.into_iter().flatten().collect();
         let deleted = self.metadata.delete_checkpoints(&caller.entity, model_id, &steps).await?;
-        if let Err(error) = garbage::collect(&*self.metadata, &self.artifacts, &deleted.unreferenced).await {
-            tracing::warn!(%error, "artifacts of deleted checkpoints could not be removed");
-        }
+        garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), deleted.unreferenced);
         let mut not_found: Vec<u64> = deleted.not_found.iter().map(|step| step.unsigned_abs()).collect();
         not_found.extend(beyond.into_iter().filter_map(Result::err));
         not_found.sort_unstable();

@@ -61,10 +61,7 @@ impl Models for Api {
     async fn delete_model(&self, caller: Caller, input: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {
         let model_id = id(&input.model_id, "model")?;
         let deleted = self.metadata.delete_model(&caller.entity, model_id).await?;
-        // The model is gone already: what cannot be removed now is swept at the next start.
-        if let Err(error) = garbage::collect(&*self.metadata, &self.artifacts, &deleted.unreferenced).await {
-            tracing::warn!(%error, "artifacts of a deleted model could not be removed");
-        }
+        garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), deleted.unreferenced);
         Ok(DeleteModelResponse {
             model_id: model_id.to_string(),
             deleted_checkpoints: deleted.checkpoints,

@@ -22,7 +22,10 @@ use crate::{
         },
     },
     http::Failure,
-    store::records::{EventRecord, JobInput, JobKind, JobRecord, JobStatus, NewJob},
+    store::{
+        garbage,
+        records::{EventRecord, JobInput, JobKind, JobRecord, JobStatus, NewJob},
+    },
     training::{RlConfig, SftConfig},
 };
 
@@ -37,15 +40,21 @@ impl TrainingJobs for Api {
         let config = config_value(body.experimental_config.as_ref())?;
         RlConfig::from_wire(config.as_ref()).map_err(|error| option_failure("experimental_config", &error))?;
         let groups = to_bytes(body.trajectory_groups).await?;
-        let _publishing = self.artifacts.publishing().await;
+        let publishing = self.artifacts.publishing().await;
+        let artifact = self.artifacts.put(groups).await?;
         let job = NewJob {
             entity: caller.entity,
             model_id: model.id,
             kind: JobKind::Rl,
             config: config.unwrap_or(Value::Null).to_string(),
-            input: JobInput::Artifact(self.artifacts.put(groups).await?),
+            input: JobInput::Artifact(artifact),
         };
-        Ok(self.queue(job).await?.into())
+        let queued = self.queue(job).await;
+        drop(publishing);
+        if queued.is_err() {
+            garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), vec![artifact]);
+        }
+        Ok(queued?.into())
     }
 
     async fn create_sft_training_job(

@@ -209,9 +209,7 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
             parts.catalog.admit(checkpoint, adapter);
         }
     }
-    if let Err(error) = garbage::collect(&*parts.metadata, &parts.artifacts, &finished.unreferenced).await {
-        tracing::warn!(%error, "artifacts that the job no longer needs could not be removed");
-    }
+    garbage::collect_later(parts.metadata.clone(), parts.artifacts.clone(), finished.unreferenced);
     Ok(())
 }
 

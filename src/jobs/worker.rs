@@ -166,11 +166,8 @@ impl Worker {
         };
         match self.parts.metadata.finish_job(&lease, JobOutcome::Failed(message), None, vec![event]).await {
             Ok(finished) => {
-                let collected =
-                    garbage::collect(&*self.parts.metadata, &self.parts.artifacts, &finished.unreferenced).await;
-                if let Err(error) = collected {
-                    tracing::warn!(%error, "artifacts of a failed job could not be removed");
-                }
+                let WorkerParts { metadata, artifacts, .. } = self.parts.clone();
+                garbage::collect_later(metadata, artifacts, finished.unreferenced);
             }
             Err(error) => tracing::error!(%error, "the failure could not be written"),
         }

@@ -1,5 +1,7 @@
 //! Removing artifacts that no row refers to any more.
 
+use std::sync::Arc;
+
 use super::artifacts::{ArtifactError, ArtifactId, Artifacts};
 use super::metadata::{Metadata, StoreError};
 
@@ -30,6 +32,16 @@ pub async fn collect(
         artifacts.delete(*id).await?;
     }
     Ok(unused.len())
+}
+
+/// As [`collect`], in a task of its own: for what has been answered already, also when the caller goes away. What
+/// cannot be removed is found again by the next [`sweep`].
+pub fn collect_later(metadata: Arc<dyn Metadata>, artifacts: Artifacts, candidates: Vec<ArtifactId>) {
+    tokio::spawn(async move {
+        if let Err(error) = collect(&*metadata, &artifacts, &candidates).await {
+            tracing::warn!(%error, "unused artifacts could not be removed");
+        }
+    });
 }
 
 /// Removes every artifact that no row refers to: what was written before a crash and never published.

@@ -242,6 +242,9 @@ impl SftConfig {
             }
             Some(value) => LearningRates::Constant(rate(value)?),
         };
+        if options.get("assistant_turns").is_some_and(|turns| turns != "all") {
+            return Err(ConfigError::Unsupported { option: "assistant_turns" });
+        }
         Ok(Self { batch_size, learning_rate })
     }
 }
