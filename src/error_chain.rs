@@ -1,6 +1,6 @@
 //! Errors with their causes and panics with their words, for logs and for people at a terminal.
 
-use std::{any::Any, error::Error};
+use std::error::Error;
 
 /// The message of an error followed by those of its causes which it does not already contain.
 pub fn error_chain(error: &(dyn Error + 'static)) -> String {
@@ -18,7 +18,7 @@ pub fn error_chain(error: &(dyn Error + 'static)) -> String {
 
 /// What a panic said.
 #[cfg(feature = "server")]
-pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
+pub fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
