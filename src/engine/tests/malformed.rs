@@ -1,6 +1,7 @@
 //! What the engine refuses, and that a refusal changes nothing.
 
 use super::*;
+use crate::engine::layout::Layout;
 use crate::engine::{
     AdamHyper, AdamState, AdapterError, BatchRow, DecodeError, Decoder, LoadError, SequenceInput, TrainError,
     TrainSession,
@@ -112,6 +113,10 @@ fn adapters_survive_peft_files() {
     let view = tensors.tensor("base_model.model.model.layers.1.mlp.down_proj.lora_A.weight").unwrap();
     assert_eq!(view.shape(), [5, 40]);
     assert_eq!(adapter.bytes(), tensors.tensors().iter().map(|(_, view)| view.data().len()).sum::<usize>());
+    // What is said before the packed copy is made is what it takes.
+    let packed = adapter.packed(&ComputePool::new(1), &Layout::new(&config)).layers.iter().flatten();
+    let packed: usize = packed.map(|linear| size_of_val(&linear.down[..]) + size_of_val(&linear.up[..])).sum();
+    assert_eq!(read.resident_bytes(), adapter.bytes() + packed);
 }
 
 #[test]
