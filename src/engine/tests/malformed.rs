@@ -188,6 +188,41 @@ fn optimiser_state_survives_bytes_and_is_checked() {
 }
 
 #[test]
+fn sequences_that_do_not_fit_the_memory_are_refused() {
+    let pool = ComputePool::new(1);
+    let base = random_model(&odd_config(), 1, &pool);
+    let adapter = random_adapter(&base.config, 3, 1);
+    let score = |limit: usize, length: usize, gradient: bool| {
+        let session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), AdamState::new(&adapter));
+        let mut session = session.with_memory_limit(limit);
+        let (tokens, mut scored) = (tokens(length, 77, 1), vec![true; length]);
+        scored[0] = false;
+        let sequence = SequenceInput { tokens: &tokens, scored: &scored };
+        let result = if gradient {
+            session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()])
+        } else {
+            session.score(&sequence)
+        };
+        result.map(|_| session.gradients())
+    };
+    let needed = |length, gradient| match score(1, length, gradient) {
+        Err(TrainError::TooLarge { length: found, needed_bytes, limit_bytes: 1 }) => {
+            assert_eq!(found, length - 1); // the last token is scored, not run
+            needed_bytes
+        }
+        other => panic!("{other:?}"),
+    };
+    for gradient in [false, true] {
+        let (short, long) = (needed(100, gradient), needed(500, gradient));
+        assert!(long > 3 * short, "{short} {long}");
+        assert!(score(long - 1, 500, gradient).is_err());
+        // With just enough memory layers are computed twice, to the same result.
+        assert_eq!(score(long, 500, gradient).unwrap(), score(usize::MAX, 500, gradient).unwrap());
+    }
+    assert!(needed(500, true) > needed(500, false));
+}
+
+#[test]
 fn bad_training_input_changes_nothing() {
     let pool = ComputePool::new(1);
     let base = random_model(&odd_config(), 1, &pool);
