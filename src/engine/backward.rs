@@ -88,6 +88,12 @@ pub(crate) struct BackwardScratch {
 }
 
 impl BackwardScratch {
+    #[cfg(test)]
+    pub(crate) fn buffers(&self) -> [&Buffer; 8] {
+        let Self { d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner } = self;
+        [d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner]
+    }
+
     /// f32 of a row of all parts.
     pub(crate) fn row_len(layout: &Layout, inner_widths: [usize; 4]) -> usize {
         let Layout { hidden, query, kv, intermediate, .. } = layout;

@@ -217,6 +217,12 @@ impl TrainSession {
         self.state_limit = bytes;
     }
 
+    /// Bytes of the buffers kept from call to call.
+    #[cfg(test)]
+    pub(crate) fn taken_bytes(&self) -> usize {
+        self.memory.taken_bytes()
+    }
+
     /// The adapter as of the last step.
     pub fn adapter(&self) -> &Adapter {
         &self.adapter

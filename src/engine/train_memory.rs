@@ -34,6 +34,21 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
+    /// Bytes taken, without the threads' own scratch and the rotary table.
+    #[cfg(test)]
+    pub(crate) fn taken_bytes(&self) -> usize {
+        let states = self.states.iter().flat_map(|state| {
+            let LayerState { qkv, query, key, attention, middle, gate_up, inner } = state;
+            [qkv, query, key, attention, middle, gate_up].into_iter().chain(inner)
+        });
+        let own = [&self.x, &self.dx, &self.predictors, &self.d_predictors, &self.logits];
+        let scratch = [&self.scratch.normed, &self.scratch.hidden];
+        let buffers = states.chain(own).chain(scratch).chain(&self.inputs).chain(self.backward.buffers());
+        let floats: usize = buffers.map(|buffer| buffer.len()).sum();
+        let pages = self.pages.iter().map(|page| self.cache.page_len(*page)).sum::<usize>();
+        (floats + pages) * size_of::<f32>()
+    }
+
     /// Nothing yet.
     pub(crate) fn new(base: &BaseModel) -> Self {
         let layers = base.config.layers;

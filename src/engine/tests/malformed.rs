@@ -203,7 +203,7 @@ fn sequences_that_do_not_fit_the_memory_are_refused() {
         } else {
             session.score(&sequence)
         };
-        result.map(|_| session.gradients())
+        result.map(|_| (session.gradients(), session.taken_bytes()))
     };
     let needed = |length, gradient| match score(1, length, gradient) {
         Err(TrainError::TooLarge { length: found, needed_bytes, limit_bytes: 1 }) => {
@@ -217,7 +217,11 @@ fn sequences_that_do_not_fit_the_memory_are_refused() {
         assert!(long > 3 * short, "{short} {long}");
         assert!(score(long - 1, 500, gradient).is_err());
         // With just enough memory layers are computed twice, to the same result.
-        assert_eq!(score(long, 500, gradient).unwrap(), score(usize::MAX, 500, gradient).unwrap());
+        let (least, most) = (score(long, 500, gradient).unwrap(), score(usize::MAX, 500, gradient).unwrap());
+        assert_eq!(least.0, most.0);
+        assert_eq!(least.1 < most.1, gradient);
+        // The estimate is what is taken, and the scratch that is not counted here.
+        assert!(least.1 <= long && long < least.1 * 3 / 2, "{} {long}", least.1);
     }
     assert!(needed(500, true) > needed(500, false));
 }

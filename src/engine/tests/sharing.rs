@@ -44,7 +44,7 @@ fn a_decoding_step_waits_for_one_foreign_operation() {
         waited
     });
     // One, and one more that started after the step. The least of the steps: in any of them this thread may be kept from
-    // its core before it asks for its turn. Turns by operation would let about sixty in.
+    // its core before it asks for its turn. Turns by operation would let about eighty in.
     assert!(waited.iter().min().is_some_and(|least| *least <= 2), "{waited:?}");
     assert!(foreign.load(Ordering::SeqCst) >= STEPS);
 }
