@@ -88,6 +88,23 @@ pub(crate) struct BackwardScratch {
 }
 
 impl BackwardScratch {
+    #[cfg(test)]
+    pub(crate) fn buffers(&self) -> [&Buffer; 8] {
+        let Self { d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner } = self;
+        [d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner]
+    }
+
+    /// f32 of a row of all parts.
+    pub(crate) fn row_len(layout: &Layout, inner_widths: [usize; 4]) -> usize {
+        let Layout { hidden, query, kv, intermediate, .. } = layout;
+        hidden.padded_len()
+            + intermediate.padded_len()
+            + 2 * query.padded_len()
+            + 2 * kv.padded_len()
+            + Fused::QueryKeyValue.columns(layout)
+            + inner_widths.into_iter().max().unwrap_or(0)
+    }
+
     pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout, inner_widths: [usize; 4]) {
         let Layout { hidden, query, kv, intermediate, .. } = layout;
         self.d_normed.reserve(rows * hidden.padded_len());

@@ -123,6 +123,11 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    /// f32 of a row of all parts.
+    pub(crate) fn row_len(layout: &Layout) -> usize {
+        layout.hidden.padded_len() + layout.intermediate.padded_len()
+    }
+
     pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout) {
         self.normed.reserve(rows * layout.hidden.padded_len());
         self.hidden.reserve(rows * layout.intermediate.padded_len());

@@ -36,6 +36,12 @@ impl KvCache {
         Self { shape, layers, pages: Vec::new(), references: Vec::new(), free: Vec::new(), capacity }
     }
 
+    /// f32 of a page.
+    #[cfg(test)]
+    pub(crate) fn page_len(&self, page: usize) -> usize {
+        self.pages[page].len()
+    }
+
     /// Pages nobody uses.
     pub(crate) fn free_pages(&self) -> usize {
         self.capacity - self.pages.len() + self.free.len()

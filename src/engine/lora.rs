@@ -68,6 +68,8 @@ pub struct Adapter {
     /// Numerator of the scale `alpha / rank`.
     pub alpha: f32,
     pub(crate) layers: Vec<LayerFactors>,
+    /// Bytes of `packed` once it is made.
+    packed_bytes: usize,
     /// The factors as decoding wants them, made on first use.
     packed: OnceLock<Arc<PackedAdapter>>,
 }
@@ -105,11 +107,12 @@ impl Adapter {
                 Factors { a: (0..(rank * input) as u64).map(draw).collect(), b: vec![0.0; output * rank] }
             })
         };
-        Self::from_layers(rank, alpha, (0..config.layers).map(layer).collect())
+        Self::from_layers(rank, alpha, (0..config.layers).map(layer).collect(), &layout)
     }
 
-    fn from_layers(rank: usize, alpha: f32, layers: Vec<LayerFactors>) -> Self {
-        Self { rank, alpha, layers, packed: OnceLock::new() }
+    fn from_layers(rank: usize, alpha: f32, layers: Vec<LayerFactors>, layout: &Layout) -> Self {
+        let packed_bytes = layers.len() * PackedAdapter::decoding_layer_bytes(rank, layout);
+        Self { rank, alpha, layers, packed_bytes, packed: OnceLock::new() }
     }
 
     /// The factor on the update.
@@ -185,12 +188,18 @@ impl Adapter {
             let problem = "belongs to no q, k, v, o, gate, up or down projection of this model".into();
             return Err(AdapterError::Tensor { name: name.clone(), problem });
         }
-        Ok(Self::from_layers(rank, alpha, layers))
+        Ok(Self::from_layers(rank, alpha, layers, &layout))
     }
 
     /// Memory of the parameters in bytes.
     pub fn bytes(&self) -> usize {
         self.parameters() * size_of::<f32>()
+    }
+
+    /// Memory that an adapter takes once it has been used for decoding, in bytes: the parameters and their packed copy.
+    /// The same before and after that first use, so that it can be counted up and down.
+    pub fn resident_bytes(&self) -> usize {
+        self.bytes() + self.packed_bytes
     }
 
     /// Number of parameters.

@@ -59,6 +59,15 @@ impl PackedAdapter {
         Self { layers: adapter.layers.iter().map(|_| Fused::ALL.map(linear)).collect() }
     }
 
+    /// Bytes of a layer packed for decoding.
+    pub(crate) fn decoding_layer_bytes(rank: usize, layout: &Layout) -> usize {
+        let linear = |fused: Fused| {
+            let down = fused.input(layout).padded_len() * fused.projections().len() * rank.next_multiple_of(LANES);
+            (down + rank * fused.columns(layout)) * size_of::<f32>()
+        };
+        Fused::ALL.map(linear).iter().sum()
+    }
+
     /// Writes the adapter's values. Padding stays zero.
     pub(crate) fn update(&mut self, pool: &ComputePool, adapter: &Adapter, layout: &Layout) {
         let scale = adapter.scale();

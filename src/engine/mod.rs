@@ -18,6 +18,7 @@ pub mod pool;
 pub mod sampling;
 pub mod scheduler;
 pub mod train;
+mod train_memory;
 pub mod weights;
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The process's compute threads, shared by trainer and sampler.
 //!
-//! One operation runs at a time, on all threads. Callers take turns operation by operation in order of arrival, so
-//! training and decoding alternate and neither starves. Which thread runs which task never shows in a result: tasks
+//! One operation runs at a time, on all threads. Callers take turns in order of arrival: training operation by
+//! operation, decoding step by step (see [`ComputePool::turn`]), since the operations of a step are small and those of
+//! training large. So both go on, and a decoding step waits for at most one training operation. Which thread runs which task never shows in a result: tasks
 //! write disjoint memory.
 
 use std::cell::Cell;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 
+use super::fair_lock::FairGuard;
 use super::kernels::InstructionSet;
 use super::kernels::task::{JobSlot, MAX_TASKS};
 
@@ -23,6 +25,12 @@ struct Shared {
     job: JobSlot,
     sleepers: AtomicUsize,
     stop: AtomicBool,
+}
+
+/// A thread's turn on a pool, until dropped.
+#[must_use = "the turn ends when this is dropped"]
+pub struct Turn<'a> {
+    _guard: FairGuard<'a>,
 }
 
 /// Turns of a spin loop before an idle worker sleeps, about 20 microseconds: longer than the gap between operations.
@@ -76,6 +84,15 @@ impl ComputePool {
             self.shared.job.run(count, &|i| guarded(first + i), || self.wake());
             first += count;
         }
+    }
+
+    /// Waits until other callers' operations are done and keeps them waiting until the result is dropped, so that several
+    /// operations of this thread follow one another. A thread may take turns inside its turn.
+    ///
+    /// Other callers stand still meanwhile: do not wait for another thread of theirs (a lock, a lazily made value) inside
+    /// a turn.
+    pub fn turn(&self) -> Turn<'_> {
+        Turn { _guard: self.shared.job.turn() }
     }
 
     /// Number of threads, the calling one included.
@@ -184,6 +201,62 @@ mod tests {
         let calls = AtomicUsize::new(0);
         pool.run(8, &|_| {
             calls.fetch_add(1, Ordering::Relaxed);
+        });
+        assert_eq!(calls.load(Ordering::Relaxed), 8);
+    }
+
+    #[test]
+    fn nothing_comes_between_the_operations_of_a_turn() {
+        const STEPS: usize = 20;
+        let pool = ComputePool::new(2);
+        let (foreign, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !stop.load(Ordering::SeqCst) {
+                    pool.run(2, &|task| {
+                        foreign.fetch_add(1 - task, Ordering::SeqCst);
+                        std::thread::sleep(std::time::Duration::from_micros(500));
+                    });
+                }
+            });
+            let between: usize = (0..STEPS)
+                .map(|_| {
+                    let before = foreign.load(Ordering::SeqCst);
+                    // The other thread goes on between turns.
+                    while foreign.load(Ordering::SeqCst) == before {
+                        std::thread::yield_now();
+                    }
+                    let _turn = pool.turn();
+                    let at_start = foreign.load(Ordering::SeqCst);
+                    for _ in 0..10 {
+                        pool.run(2, &|_| ());
+                        let _inner = pool.turn();
+                        pool.run(2, &|_| ());
+                    }
+                    foreign.load(Ordering::SeqCst) - at_start
+                })
+                .sum();
+            stop.store(true, Ordering::SeqCst);
+            assert_eq!(between, 0);
+        });
+        assert!(foreign.load(Ordering::SeqCst) >= STEPS);
+    }
+
+    #[test]
+    fn a_panic_ends_the_turn() {
+        let pool = ComputePool::new(2);
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _turn = pool.turn();
+            pool.run(8, &|i| assert_ne!(i, 3, "task three"));
+        }));
+        assert!(panicked.is_err());
+        let calls = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                pool.run(8, &|_| {
+                    calls.fetch_add(1, Ordering::Relaxed);
+                });
+            });
         });
         assert_eq!(calls.load(Ordering::Relaxed), 8);
     }

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use super::backward::{BackwardContext, BackwardScratch, Gradients};
-use super::forward::{Batch, LayerState, RotaryTable, Scratch, inner_widths, layer_forward};
-use super::kernels::Buffer;
+use super::backward::{BackwardContext, Gradients};
+use super::forward::{Batch, LayerState, inner_widths, layer_forward};
 use super::kernels::attention::PAGE;
 use super::kernels::matmul::matmul;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{log_softmax_with, logprob_gradient, rms_norm, rms_norm_backward};
-use super::kv_cache::{KvCache, Span};
+use super::kv_cache::Span;
 use super::lora::{LayerFactors, named_values};
 use super::lora_packed::PackedAdapter;
 use super::optimizer::{clip_factor, gradient_norm};
+use super::train_memory::{Demand, HEAD_CHUNK, Memory, default_limit};
 use super::{AdamHyper, AdamState, Adapter, BaseModel, ComputePool};
 
 /// One sequence and the tokens whose log-probability is wanted.
@@ -64,6 +64,19 @@ pub enum TrainError {
         /// The model's `max_position_embeddings`.
         limit: usize,
     },
+    /// The sequence needs more memory than the session may take.
+    #[error(
+        "a sequence of {length} tokens needs {needed_bytes} bytes of memory, more than the limit of {limit_bytes}; \
+         shorten it or use a machine with more memory"
+    )]
+    TooLarge {
+        /// Tokens of the sequence.
+        length: usize,
+        /// Memory for its states, keys, values and gradients.
+        needed_bytes: usize,
+        /// What the session may take.
+        limit_bytes: usize,
+    },
     /// What `gradient` returned has not one value for each scored token.
     #[error("{found} gradient values for {expected} scored tokens")]
     GradientLength {
@@ -88,8 +101,6 @@ pub enum TrainError {
     },
 }
 
-/// Rows whose logits exist at the same time.
-const HEAD_CHUNK: usize = 256;
 /// Bytes of layer states kept for the backward pass; longer sequences compute each layer a second time instead.
 const STATE_LIMIT: usize = 2 << 30;
 
@@ -103,27 +114,7 @@ pub struct TrainSession {
     gradients: Gradients,
     memory: Memory,
     state_limit: usize,
-}
-
-/// Buffers kept from call to call.
-struct Memory {
-    cache: KvCache,
-    pages: Vec<usize>,
-    rotary: RotaryTable,
-    /// Residual stream.
-    x: Buffer,
-    /// Its gradient.
-    dx: Buffer,
-    /// Residual stream before each layer.
-    inputs: Vec<Buffer>,
-    /// One state per layer, or a single one.
-    states: Vec<LayerState>,
-    scratch: Scratch,
-    backward: BackwardScratch,
-    /// Final norm of the rows that predict scored tokens, and the gradient of each row's log-probability.
-    predictors: Buffer,
-    d_predictors: Buffer,
-    logits: Buffer,
+    memory_limit: usize,
 }
 
 impl TrainSession {
@@ -137,29 +128,25 @@ impl TrainSession {
         let (layers, layout) = (base.config.layers, &base.layout);
         let mut packed = PackedAdapter::new(&adapter, layout, true);
         packed.update(&pool, &adapter, layout);
-        let memory = Memory {
-            cache: KvCache::new(layout.attention, layers, base.config.max_position_embeddings.div_ceil(PAGE)),
-            pages: Vec::new(),
-            rotary: RotaryTable::default(),
-            x: Buffer::default(),
-            dx: Buffer::default(),
-            inputs: (0..layers).map(|_| Buffer::default()).collect(),
-            states: Vec::new(),
-            scratch: Scratch::default(),
-            backward: BackwardScratch::default(),
-            predictors: Buffer::default(),
-            d_predictors: Buffer::default(),
-            logits: Buffer::default(),
-        };
+        let memory = Memory::new(&base);
         let gradients = Gradients::new(adapter.rank, layers, layout);
-        Self { pool, base, adapter, adam, packed, gradients, memory, state_limit: STATE_LIMIT }
+        let memory_limit = default_limit();
+        Self { pool, base, adapter, adam, packed, gradients, memory, state_limit: STATE_LIMIT, memory_limit }
+    }
+
+    /// Limits the memory that sequences may take, in bytes, on top of the model, the adapter and its optimiser state. Half
+    /// of the machine's memory unless set.
+    pub fn with_memory_limit(mut self, bytes: usize) -> Self {
+        self.memory_limit = bytes;
+        self
     }
 
     /// Scores a sequence under the current adapter, forward only.
     pub fn score(&mut self, sequence: &SequenceInput) -> Result<Scores, TrainError> {
         let scored = self.check(sequence)?;
         let Some(last) = scored.last() else { return Ok(Scores::default()) };
-        self.forward(&sequence.tokens[..*last], false);
+        let states = self.plan_states(*last, scored.len(), false)?;
+        self.forward(&sequence.tokens[..*last], states, false);
         self.head(sequence.tokens, &scored, false)
     }
 
@@ -173,7 +160,8 @@ impl TrainSession {
         let scored = self.check(sequence)?;
         let Some(&rows) = scored.last() else { return Ok(Scores::default()) };
         let tokens = &sequence.tokens[..rows];
-        self.forward(tokens, true);
+        let states = self.plan_states(rows, scored.len(), true)?;
+        self.forward(tokens, states, true);
         let scores = self.head(sequence.tokens, &scored, true)?;
         let weights = gradient(&scores);
         if weights.len() != scored.len() {
@@ -229,6 +217,12 @@ impl TrainSession {
         self.state_limit = bytes;
     }
 
+    /// Bytes of the buffers kept from call to call.
+    #[cfg(test)]
+    pub(crate) fn taken_bytes(&self) -> usize {
+        self.memory.taken_bytes()
+    }
+
     /// The adapter as of the last step.
     pub fn adapter(&self) -> &Adapter {
         &self.adapter
@@ -265,8 +259,28 @@ impl TrainSession {
         Ok((0..scored.len()).filter(|position| scored[*position]).collect())
     }
 
-    /// Runs the blocks over a sequence from position 0; the result is in `memory.x`. `keep` is for a backward pass.
-    fn forward(&mut self, tokens: &[u32], keep: bool) {
+    /// Layer states to keep for `rows` rows: all, or one if the others are to be computed again. Refuses what does not fit
+    /// the memory limit, before the allocator would end the process.
+    fn plan_states(&self, rows: usize, scored: usize, gradient: bool) -> Result<usize, TrainError> {
+        let (base, threads) = (&*self.base, self.pool.threads());
+        let inner_widths = inner_widths(std::iter::once(&self.packed));
+        let demand = Demand { base, inner_widths, threads, rows, scored, gradient };
+        let (layers, limit_bytes) = (base.config.layers, self.memory_limit);
+        let all_states = demand.state_bytes().saturating_mul(layers);
+        if gradient && all_states <= self.state_limit && demand.bytes(layers) <= limit_bytes {
+            return Ok(layers);
+        }
+        match demand.bytes(1) {
+            needed_bytes if needed_bytes > limit_bytes => {
+                Err(TrainError::TooLarge { length: rows, needed_bytes, limit_bytes })
+            }
+            _ => Ok(1),
+        }
+    }
+
+    /// Runs the blocks over a sequence from position 0; the result is in `memory.x`. `states` layer states are kept, and
+    /// with `keep` the layers' inputs, for a backward pass.
+    fn forward(&mut self, tokens: &[u32], states: usize, keep: bool) {
         let Self { pool, base, packed, memory, .. } = self;
         let (rows, layout, layers) = (tokens.len(), &base.layout, base.config.layers);
         let stride = layout.hidden.padded_len();
@@ -275,8 +289,6 @@ impl TrainSession {
         while memory.pages.len() * PAGE < rows {
             memory.pages.push(memory.cache.allocate().expect("the cache holds the model's longest sequence"));
         }
-        let bytes = layers * rows * LayerState::row_len(layout, widths) * size_of::<f32>();
-        let states = if keep && bytes <= self.state_limit { layers } else { 1 };
         memory.states.resize_with(states, LayerState::default);
         for state in &mut memory.states {
             state.reserve(rows, layout, widths);

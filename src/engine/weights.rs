@@ -114,7 +114,7 @@ impl BaseModel {
         let layout = Layout::new(&config);
         let mut tensors = Tensors::open(shards, progress)?;
         let hidden = config.hidden_size;
-        let mut layers = Vec::with_capacity(config.layers);
+        let mut layers = Vec::new(); // Grown as tensors are found: the stated count is not yet checked against the files.
         for layer in 0..config.layers {
             let mut linears = Vec::with_capacity(Fused::ALL.len());
             for fused in Fused::ALL {

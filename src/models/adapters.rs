@@ -47,9 +47,9 @@ impl AdapterCache {
         let mut resident = self.lock();
         resident.clock += 1;
         let used = resident.clock;
-        resident.bytes += adapter.bytes();
+        resident.bytes += adapter.resident_bytes();
         if let Some(old) = resident.entries.insert(checkpoint.to_owned(), Entry { adapter, used }) {
-            resident.bytes -= old.adapter.bytes();
+            resident.bytes -= old.adapter.resident_bytes();
         }
         while resident.bytes > self.limit && resident.entries.len() > 1 {
             let Some(oldest) = resident.entries.iter().min_by_key(|(_, entry)| entry.used).map(|(id, _)| id.clone())
@@ -57,11 +57,10 @@ impl AdapterCache {
                 break;
             };
             if let Some(entry) = resident.entries.remove(&oldest) {
-                resident.bytes -= entry.adapter.bytes();
+                resident.bytes -= entry.adapter.resident_bytes();
             }
         }
     }
-
 
     fn lock(&self) -> MutexGuard<'_, Resident> {
         // The map is consistent between statements, so a panic elsewhere does not spoil it.

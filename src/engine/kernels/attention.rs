@@ -166,6 +166,11 @@ pub struct AttentionBackward<'a> {
     pub d_value: &'a mut [f32],
 }
 
+/// f32 of scratch that [`attention_backward`] takes on each thread.
+pub fn backward_scratch_len(rows: usize, shape: AttentionShape) -> usize {
+    2 * rows.next_multiple_of(PAGE) * (shape.head_stride + QUERY_BLOCK)
+}
+
 /// Computes the gradients. Each key head is one task, so every sum runs in one order.
 pub fn attention_backward(pool: &ComputePool, shape: AttentionShape, pass: AttentionBackward<'_>) {
     let AttentionBackward { rows: total, pages, query, out, d_out, d_query, d_key, d_value } = pass;
@@ -177,7 +182,7 @@ pub fn attention_backward(pool: &ComputePool, shape: AttentionShape, pass: Atten
     let padded = total.next_multiple_of(PAGE);
     let (d_query, d_key, d_value) = (Shared::new(d_query), Shared::new(d_key), Shared::new(d_value));
     pool.run(shape.kv_heads, &|kv_head| {
-        with_scratch(2 * padded * width + 2 * QUERY_BLOCK * padded, |scratch| {
+        with_scratch(backward_scratch_len(total, shape), |scratch| {
             // Keys in natural order and values transposed: the other way round than in the pages.
             let (keys, rest) = scratch.split_at_mut(padded * width);
             let (values, rest) = rest.split_at_mut(padded * width);

@@ -55,6 +55,35 @@ impl InstructionSet {
 /// `fn name(arguments) -> result = generic;` makes `name(set, arguments)` from the `#[inline(always)]`
 /// `generic(simd, arguments)`, which is compiled once for each instruction set.
 macro_rules! kernel {
+    // An unsafe kernel: `unsafe fn name(...) = generic;`, whose caller keeps the promises that `generic` asks for.
+    ($(#[$meta:meta])* unsafe fn $name:ident($($argument:ident: $type:ty),* $(,)?) = $generic:path;) => {
+        $(#[$meta])*
+        unsafe fn $name(set: $crate::engine::kernels::InstructionSet, $($argument: $type),*) {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f")]
+            unsafe fn avx512(simd: $crate::engine::kernels::x86::Avx512, $($argument: $type),*) {
+                // SAFETY: the caller's promise.
+                unsafe { $generic(simd, $($argument),*) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            unsafe fn avx2(simd: $crate::engine::kernels::x86::Avx2, $($argument: $type),*) {
+                // SAFETY: the caller's promise.
+                unsafe { $generic(simd, $($argument),*) }
+            }
+            use $crate::engine::kernels::InstructionSet;
+            match set {
+                // SAFETY: the value exists only on a CPU that has the instructions; the rest is the caller's promise.
+                #[cfg(target_arch = "x86_64")]
+                InstructionSet::Avx512(simd) => unsafe { avx512(simd, $($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
+                InstructionSet::Avx2(simd) => unsafe { avx2(simd, $($argument),*) },
+                // SAFETY: the caller's promise.
+                InstructionSet::Portable(simd) => unsafe { $generic(simd, $($argument),*) },
+            }
+        }
+    };
     ($(#[$meta:meta])* $visibility:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $generic:path;) => {
         $(#[$meta])*
         $visibility fn $name(set: $crate::engine::kernels::InstructionSet, $($argument: $type),*) $(-> $result)? {

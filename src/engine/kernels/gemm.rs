@@ -39,16 +39,22 @@ pub(super) struct Product {
 /// may use those elements of C meanwhile.
 pub(super) unsafe fn gemm(set: InstructionSet, product: Product) {
     assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
-    gemm_checked(set, product);
+    // SAFETY: the caller's promise; whole vectors were checked.
+    unsafe { gemm_whole_vectors(set, product) };
 }
 
 kernel! {
-    /// Only for [`gemm`], whose caller vouches for the pointers.
-    fn gemm_checked(product: Product) = gemm_generic;
+    /// [`gemm`] after its check.
+    ///
+    /// # Safety
+    /// As for [`gemm`], and `product.columns` is a multiple of [`LANES`].
+    unsafe fn gemm_whole_vectors(product: Product) = gemm_generic;
 }
 
+/// # Safety
+/// As for [`gemm`], and `product.columns` is a multiple of [`LANES`].
 #[inline(always)]
-fn gemm_generic<S: Simd>(simd: S, product: Product) {
+unsafe fn gemm_generic<S: Simd>(simd: S, product: Product) {
     let Product { columns, depth, .. } = product;
     let mut k = 0;
     loop {
@@ -86,6 +92,9 @@ fn gemm_generic<S: Simd>(simd: S, product: Product) {
 }
 
 /// All rows of a strip of `N` vectors of columns.
+///
+/// # Safety
+/// As for [`gemm`], and `product.columns` is `N` times [`LANES`].
 #[inline(always)]
 unsafe fn strip<S: Simd, const N: usize>(simd: S, product: Product) {
     let mut i = 0;
@@ -114,6 +123,9 @@ unsafe fn strip<S: Simd, const N: usize>(simd: S, product: Product) {
 }
 
 /// `M` rows by `N` vectors, held in registers over all of k.
+///
+/// # Safety
+/// As for [`gemm`] with `M` rows and `N` times [`LANES`] columns.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
 unsafe fn tile<S: Simd, const M: usize, const N: usize>(simd: S, product: Product) {

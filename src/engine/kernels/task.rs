@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use crate::engine::fair_lock::FairLock;
+use crate::engine::fair_lock::{FairGuard, FairLock};
 
 type Task = dyn Fn(usize) + Sync;
 
@@ -51,18 +51,25 @@ impl JobSlot {
         self.ticket.load(Ordering::SeqCst) >> (2 * COUNT_BITS)
     }
 
+    /// Keeps the slot for this thread until the guard is dropped; `run` calls of other threads wait.
+    pub fn turn(&self) -> FairGuard<'_> {
+        self.turn.lock()
+    }
+
     /// Publishes `task`, calls `wake`, works on it with this thread and returns when all `count` calls have returned.
     /// The first panic of a call goes on here. Callers take turns in order of arrival.
     ///
     /// # Panics
-    /// If `count` exceeds [`MAX_TASKS`], or if a call panicked.
+    /// If `count` exceeds [`MAX_TASKS`], if a call panicked, or if called from inside a task of this slot.
     pub fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync), wake: impl FnOnce()) {
         assert!(count <= MAX_TASKS, "a job has at most {MAX_TASKS} tasks");
         let turn = self.turn.lock();
+        // SAFETY: it is this thread's turn, and only a thread whose turn it is writes the cell.
+        assert!(unsafe { (*self.task.get()).is_none() }, "a task does not run a job of its own slot");
         // SAFETY: only the lifetime changes. The pointer is used by claimed calls only, and this function returns after
         // the last of them.
         let task = unsafe { std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const Task>(task) };
-        // SAFETY: it is our turn and the previous job's indices are all claimed and done, so nobody reads the cell.
+        // SAFETY: it is our turn and no job runs: the last one's indices are all claimed and done, so nobody reads the cell.
         unsafe { *self.task.get() = Some(task) };
         self.done.store(0, Ordering::Relaxed);
         let generation = (self.generation() + 1) & ((1 << (64 - 2 * COUNT_BITS)) - 1);
@@ -75,6 +82,8 @@ impl JobSlot {
             // A worker may have lost its core in the middle of a task.
             if spins < 10_000 { std::hint::spin_loop() } else { std::thread::yield_now() }
         }
+        // SAFETY: as above, of this job.
+        unsafe { *self.task.get() = None };
         let panic = self.panic.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         drop(turn);
         if let Some(panic) = panic {

@@ -1,6 +1,7 @@
 //! What the engine refuses, and that a refusal changes nothing.
 
 use super::*;
+use crate::engine::layout::Layout;
 use crate::engine::{
     AdamHyper, AdamState, AdapterError, BatchRow, DecodeError, Decoder, LoadError, SequenceInput, TrainError,
     TrainSession,
@@ -112,6 +113,10 @@ fn adapters_survive_peft_files() {
     let view = tensors.tensor("base_model.model.model.layers.1.mlp.down_proj.lora_A.weight").unwrap();
     assert_eq!(view.shape(), [5, 40]);
     assert_eq!(adapter.bytes(), tensors.tensors().iter().map(|(_, view)| view.data().len()).sum::<usize>());
+    // What is said before the packed copy is made is what it takes.
+    let packed = adapter.packed(&ComputePool::new(1), &Layout::new(&config)).layers.iter().flatten();
+    let packed: usize = packed.map(|linear| size_of_val(&linear.down[..]) + size_of_val(&linear.up[..])).sum();
+    assert_eq!(read.resident_bytes(), adapter.bytes() + packed);
 }
 
 #[test]
@@ -180,6 +185,45 @@ fn optimiser_state_survives_bytes_and_is_checked() {
     let other = random_adapter(&base.config, 4, 1);
     assert!(AdamState::from_bytes(&bytes, &other).unwrap_err().to_string().contains("exp_avg"));
     assert!(AdamState::from_bytes(&bytes[..100], session.adapter()).is_err());
+}
+
+#[test]
+fn sequences_that_do_not_fit_the_memory_are_refused() {
+    let pool = ComputePool::new(1);
+    let base = random_model(&odd_config(), 1, &pool);
+    let adapter = random_adapter(&base.config, 3, 1);
+    let score = |limit: usize, length: usize, gradient: bool| {
+        let session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), AdamState::new(&adapter));
+        let mut session = session.with_memory_limit(limit);
+        let (tokens, mut scored) = (tokens(length, 77, 1), vec![true; length]);
+        scored[0] = false;
+        let sequence = SequenceInput { tokens: &tokens, scored: &scored };
+        let result = if gradient {
+            session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()])
+        } else {
+            session.score(&sequence)
+        };
+        result.map(|_| (session.gradients(), session.taken_bytes()))
+    };
+    let needed = |length, gradient| match score(1, length, gradient) {
+        Err(TrainError::TooLarge { length: found, needed_bytes, limit_bytes: 1 }) => {
+            assert_eq!(found, length - 1); // the last token is scored, not run
+            needed_bytes
+        }
+        other => panic!("{other:?}"),
+    };
+    for gradient in [false, true] {
+        let (short, long) = (needed(100, gradient), needed(500, gradient));
+        assert!(long > 3 * short, "{short} {long}");
+        assert!(score(long - 1, 500, gradient).is_err());
+        // With just enough memory layers are computed twice, to the same result.
+        let (least, most) = (score(long, 500, gradient).unwrap(), score(usize::MAX, 500, gradient).unwrap());
+        assert_eq!(least.0, most.0);
+        assert_eq!(least.1 < most.1, gradient);
+        // The estimate is what is taken, and the scratch that is not counted here.
+        assert!(least.1 <= long && long < least.1 * 3 / 2, "{} {long}", least.1);
+    }
+    assert!(needed(500, true) > needed(500, false));
 }
 
 #[test]

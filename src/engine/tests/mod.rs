@@ -5,6 +5,7 @@ mod gradients;
 mod invariance;
 mod malformed;
 mod reference;
+mod sharing;
 
 use std::sync::Arc;
 
