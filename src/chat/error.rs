@@ -80,7 +80,7 @@ impl From<TemplateError> for ChatError {
             TemplateError::Message { index, field, .. } => format!("messages[{index}].{field}"),
             TemplateError::Reserved(name) => format!("chat_template_kwargs.{name}"),
             TemplateError::Invalid(_) => return Self::Failed(error.to_string()),
-            TemplateError::Refused(_) => "messages".to_owned(),
+            TemplateError::Refused(_) | TemplateError::PrivateUseExhausted => "messages".to_owned(),
         };
         Self::invalid(param, error.to_string())
     }
