@@ -59,6 +59,7 @@ impl From<SamplerError> for ChatError {
             SamplerError::TooManySamples { .. } => Self::invalid("n", error.to_string()),
             SamplerError::PromptTooLong { prompt, limit } => Self::PromptTooLong { prompt, limit },
             SamplerError::EmptyPrompt => Self::invalid("messages", "the chat template makes nothing of these messages"),
+            SamplerError::UnknownToken { .. } => Self::invalid("messages", error.to_string()),
             SamplerError::Stopped => Self::Stopping,
         }
     }
