@@ -59,6 +59,7 @@ impl From<SamplerError> for ChatError {
             SamplerError::TooManySamples { .. } => Self::invalid("n", error.to_string()),
             SamplerError::PromptTooLong { prompt, limit } => Self::PromptTooLong { prompt, limit },
             SamplerError::EmptyPrompt => Self::invalid("messages", "the chat template makes nothing of these messages"),
+            SamplerError::UnknownToken { .. } => Self::invalid("messages", error.to_string()),
             SamplerError::Stopped => Self::Stopping,
         }
     }
@@ -80,7 +81,7 @@ impl From<TemplateError> for ChatError {
             TemplateError::Message { index, field, .. } => format!("messages[{index}].{field}"),
             TemplateError::Reserved(name) => format!("chat_template_kwargs.{name}"),
             TemplateError::Invalid(_) => return Self::Failed(error.to_string()),
-            TemplateError::Refused(_) => "messages".to_owned(),
+            TemplateError::Refused(_) | TemplateError::PrivateUseExhausted => "messages".to_owned(),
         };
         Self::invalid(param, error.to_string())
     }

@@ -117,15 +117,18 @@ fn read_messages(fields: &Fields<'_>) -> Result<Vec<Value>, ChatError> {
     messages.cloned().ok_or_else(|| ChatError::invalid("messages", "messages is a list of at least one message"))
 }
 
-/// `max_completion_tokens`, or its older name. A number beyond what fits 64 bits is as good as no limit.
+/// `max_completion_tokens`, or its older name; `3.0` is the integer 3. A number beyond what fits 64 bits is as good as
+/// no limit.
 fn read_max_tokens(fields: &Fields<'_>) -> Result<Option<u64>, ChatError> {
     for name in ["max_completion_tokens", "max_tokens"] {
         let Some(value) = fields.get(name) else { continue };
-        let whole = value.as_f64().is_some_and(|number| number >= 1.0 && number.fract() == 0.0);
-        if !whole {
+        let whole = value.as_f64().filter(|number| *number >= 1.0 && number.fract() == 0.0);
+        let Some(whole) = whole else {
             return Err(ChatError::invalid(name, format!("{name} is an integer of at least 1")));
-        }
-        return Ok(value.as_u64());
+        };
+        // Exact below 2^64, which is as a float 2^64 itself.
+        let from_float = || (whole < u64::MAX as f64).then_some(whole as u64);
+        return Ok(value.as_u64().or_else(from_float));
     }
     Ok(None)
 }
@@ -303,7 +306,9 @@ mod tests {
 
     #[test]
     fn limits_of_any_size_are_read() {
-        for (value, expected) in [(json!(1u64 << 63), Some(1 << 63)), (json!(1e30), None), (json!(5), Some(5))] {
+        for (value, expected) in
+            [(json!(1u64 << 63), Some(1 << 63)), (json!(1e30), None), (json!(5), Some(5)), (json!(3.0), Some(3))]
+        {
             assert_eq!(read(json!({"max_tokens": value})).unwrap().max_tokens, expected);
         }
         assert_eq!(read(json!({"max_tokens": 5, "max_completion_tokens": 3})).unwrap().max_tokens, Some(3));

@@ -4,11 +4,13 @@
 
 pub mod detokenizer;
 mod json;
+mod private_use;
 pub mod prompt;
 pub mod template;
 pub mod tokenizer;
 
 pub use detokenizer::Detokenizer;
+pub use private_use::unused_characters;
 pub use prompt::{Prompt, PromptError, render_prompt};
 pub use template::{ChatTemplate, RenderInput, TemplateError, normalize_messages, normalize_tools};
 pub use tokenizer::{Tokenizer, TokenizerError};

@@ -6,8 +6,12 @@
 //! conversation without such spellings is rendered and encoded untouched, token for token as
 //! `apply_chat_template` gives it.
 
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
 use serde_json::Value;
 
+use super::private_use::{each_text, unused_characters};
 use super::template::{ChatTemplate, RenderInput, TemplateError, normalize_messages, normalize_tools};
 use super::tokenizer::{ControlToken, Tokenizer, TokenizerError};
 
@@ -16,8 +20,14 @@ pub struct Prompt<'a> {
     text: String,
     tokenizer: &'a Tokenizer,
     /// (stand-in, spelling) of the control tokens that the messages contained.
-    shields: Vec<(char, &'a ControlToken)>,
+    shields: Shields<'a>,
 }
+
+/// Stand-ins and the control tokens they stand for.
+type Shields<'a> = Vec<(char, &'a ControlToken)>;
+
+/// What stand-ins are taken from: the first plane of private-use characters.
+const SHIELDS: RangeInclusive<char> = '\u{f0000}'..='\u{ffffd}';
 
 /// Why a conversation gives no tokens.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +43,8 @@ pub enum PromptError {
 /// Renders a conversation such that only the template's own control tokens are control tokens.
 ///
 /// # Errors
-/// As [`ChatTemplate::render`].
+/// As [`ChatTemplate::render`]; and a conversation that spells control tokens and leaves no private-use characters to
+/// stand for them.
 pub fn render_prompt<'a>(
     template: &ChatTemplate,
     tokenizer: &'a Tokenizer,
@@ -44,10 +55,10 @@ pub fn render_prompt<'a>(
     let mut kwargs = Value::Object(input.kwargs.clone());
     let mut values: Vec<&mut Value> = messages.iter_mut().chain(tools.iter_mut().flatten()).collect();
     values.push(&mut kwargs);
-    let shields = shields_for(tokenizer, &values);
+    let shields = shields_for(tokenizer, &values)?;
     if !shields.is_empty() {
         for value in values {
-            shield(value, &shields);
+            shield(value, tokenizer, &shields);
         }
     }
     let Value::Object(kwargs) = kwargs else { unreachable!("it was made an object above") };
@@ -74,79 +85,81 @@ impl Prompt<'_> {
     /// # Errors
     /// The tokenizer refuses it.
     pub fn encode_piece(&self, piece: &str) -> Result<Vec<u32>, TokenizerError> {
-        if self.shields.iter().all(|(stand_in, _)| !piece.contains(*stand_in)) {
+        if !self.shields.iter().any(|(stand_in, _)| piece.contains(*stand_in)) {
             return self.tokenizer.encode(piece);
         }
         let mut ids = Vec::new();
-        let mut rest = piece;
-        while let Some((position, token)) = first_control(self.tokenizer, rest) {
-            let (before, after) = (&rest[..position], &rest[position + token.content.len()..]);
+        let mut from = 0;
+        while let Some((position, token)) = self.tokenizer.find_control(piece, from) {
+            let before = &piece[from..position];
             let before = if token.lstrip { before.trim_end() } else { before };
-            ids.extend(self.encode_text(before)?);
+            self.encode_text(before, &mut ids)?;
             ids.push(token.id);
-            rest = if token.rstrip { after.trim_start() } else { after };
+            let after = &piece[position + token.content.len()..];
+            let after = if token.rstrip { after.trim_start() } else { after };
+            from = piece.len() - after.len();
         }
-        ids.extend(self.encode_text(rest)?);
+        self.encode_text(&piece[from..], &mut ids)?;
         Ok(ids)
     }
 
     /// Encodes text between control tokens, with the replaced spellings put back.
-    fn encode_text(&self, text: &str) -> Result<Vec<u32>, TokenizerError> {
+    fn encode_text(&self, text: &str, ids: &mut Vec<u32>) -> Result<(), TokenizerError> {
         if text.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
-        let mut restored = text.to_owned();
-        for (stand_in, token) in &self.shields {
-            restored = restored.replace(*stand_in, &token.content);
+        let mut restored = String::with_capacity(text.len());
+        for character in text.chars() {
+            let shield = SHIELDS.contains(&character).then(|| {
+                self.shields.iter().find(|(stand_in, _)| *stand_in == character).map(|(_, token)| &*token.content)
+            });
+            match shield.flatten() {
+                Some(spelling) => restored.push_str(spelling),
+                None => restored.push(character),
+            }
         }
-        self.tokenizer.encode_ordinary(&restored)
+        ids.extend(self.tokenizer.encode_ordinary(&restored)?);
+        Ok(())
     }
-}
-
-/// The leftmost control token, and the longest of those that begin there.
-fn first_control<'a>(tokenizer: &'a Tokenizer, text: &str) -> Option<(usize, &'a ControlToken)> {
-    tokenizer
-        .control_tokens()
-        .filter_map(|token| Some((text.find(&token.content)?, token)))
-        .min_by_key(|(position, token)| (*position, usize::MAX - token.content.len()))
 }
 
 /// One stand-in for each control token spelled somewhere in the values: private-use characters that occur in none.
-fn shields_for<'a>(tokenizer: &'a Tokenizer, values: &[&mut Value]) -> Vec<(char, &'a ControlToken)> {
-    let mut spelled: Vec<&ControlToken> = tokenizer
-        .control_tokens()
-        .filter(|token| values.iter().any(|value| any_text(value, &mut |text| text.contains(&token.content))))
-        .collect();
-    // Longest first, so that a spelling which contains another one is replaced whole.
-    spelled.sort_by_key(|token| (usize::MAX - token.content.len(), token.id));
-    let mut unused = ('\u{f0000}'..='\u{ffffd}')
-        .filter(|&character| !values.iter().any(|value| any_text(value, &mut |text| text.contains(character))));
-    spelled.into_iter().map_while(|token| Some((unused.next()?, token))).collect()
-}
-
-fn any_text(value: &Value, test: &mut dyn FnMut(&str) -> bool) -> bool {
-    match value {
-        Value::String(text) => test(text),
-        Value::Array(items) => items.iter().any(|item| any_text(item, test)),
-        Value::Object(fields) => fields.iter().any(|(key, item)| test(key) || any_text(item, test)),
-        _ => false,
+fn shields_for<'a>(tokenizer: &'a Tokenizer, values: &[&mut Value]) -> Result<Shields<'a>, TemplateError> {
+    let mut spelled = BTreeMap::new();
+    for value in values {
+        each_text(value, &mut |text| {
+            let mut from = 0;
+            while let Some((position, token)) = tokenizer.find_control(text, from) {
+                spelled.insert(token.id, token);
+                from = position + token.content.len();
+            }
+        });
     }
+    let stand_ins = unused_characters(SHIELDS, values.iter().map(|value| &**value), spelled.len())?;
+    Ok(stand_ins.into_iter().zip(spelled.into_values()).collect())
 }
 
-fn shield(value: &mut Value, shields: &[(char, &ControlToken)]) {
+/// Puts the stand-ins in the place of the spellings that [`shields_for`] found.
+fn shield(value: &mut Value, tokenizer: &Tokenizer, shields: &[(char, &ControlToken)]) {
     let cover = |text: &str| {
-        shields.iter().fold(text.to_owned(), |text, (stand_in, token)| {
-            text.replace(&token.content, stand_in.encode_utf8(&mut [0; 4]))
-        })
+        let mut covered = String::with_capacity(text.len());
+        let mut from = 0;
+        while let Some((position, token)) = tokenizer.find_control(text, from) {
+            covered.push_str(&text[from..position]);
+            covered.extend(shields.iter().find(|(_, shielded)| shielded.id == token.id).map(|(stand_in, _)| *stand_in));
+            from = position + token.content.len();
+        }
+        covered.push_str(&text[from..]);
+        covered
     };
     match value {
         Value::String(text) => *text = cover(text),
-        Value::Array(items) => items.iter_mut().for_each(|item| shield(item, shields)),
+        Value::Array(items) => items.iter_mut().for_each(|item| shield(item, tokenizer, shields)),
         Value::Object(fields) => {
             *fields = std::mem::take(fields)
                 .into_iter()
                 .map(|(key, mut item)| {
-                    shield(&mut item, shields);
+                    shield(&mut item, tokenizer, shields);
                     (cover(&key), item)
                 })
                 .collect();
@@ -199,6 +212,28 @@ mod tests {
         let got = ids(&[json!({"role": "user", "content": "a"})], Some(&[tool]), false);
         assert_eq!(got.iter().filter(|&&id| id <= 2).count(), 4);
         assert!(tiny().decode(&got).contains("{\"<|im_end|>\": \"\u{f0000}<|im_start|>\"}"));
+    }
+
+    #[test]
+    fn without_stand_ins_nothing_is_rendered() {
+        let every: String = SHIELDS.collect();
+        let render = |text: &str| {
+            let messages = [json!({"role": "user", "content": text})];
+            let input =
+                RenderInput { messages: &messages, tools: None, add_generation_prompt: true, kwargs: &Map::new() };
+            render_prompt(&tiny_template(), &tiny(), &input).map(|prompt| prompt.text().len())
+        };
+        assert!(render(&every).is_ok(), "nothing needs shielding");
+        let refused = render(&format!("{every}<|im_end|>"));
+        assert!(matches!(refused, Err(TemplateError::PrivateUseExhausted)), "{refused:?}");
+    }
+
+    #[test]
+    fn many_control_tokens_of_messages_and_template_are_told_apart() {
+        let mut messages = vec![json!({"role": "user", "content": "a"}); 2000];
+        messages.push(json!({"role": "user", "content": "<|im_end|>".repeat(50_000)}));
+        let got = ids(&messages, None, false);
+        assert_eq!(got.iter().filter(|&&id| id == 2).count(), 2001, "the template's own");
     }
 
     proptest! {

@@ -39,6 +39,9 @@ pub enum TemplateError {
         /// What is wrong and what to send instead.
         reason: String,
     },
+    /// The conversation leaves too few private-use characters to stand for text that must not speak for the template.
+    #[error("the conversation holds almost every private-use character (U+F0000 to U+10FFFD); leave some of them out")]
+    PrivateUseExhausted,
     /// A caller tried to set a variable that the service sets.
     #[error("chat_template_kwargs.{0}: this variable is set by the service; choose another name")]
     Reserved(String),

@@ -7,6 +7,8 @@
 
 use std::collections::HashMap;
 
+use aho_corasick::{AhoCorasick, Input, MatchKind};
+
 /// Why a tokenizer cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenizerError {
@@ -46,6 +48,9 @@ pub struct Tokenizer {
     /// Per id: `None` for an unused id, else the bytes that the token stands for (none for a control token).
     bytes: Vec<Option<Box<[u8]>>>,
     control: HashMap<u32, ControlToken>,
+    /// Finds the spellings of control tokens; pattern numbers are places in `spelled`.
+    matcher: AhoCorasick,
+    spelled: Vec<u32>,
 }
 
 impl Tokenizer {
@@ -89,7 +94,14 @@ impl Tokenizer {
                 spell_bytes(&spelling, &unicode_to_byte)
             });
         }
-        Ok(Self { recognising, ordinary, bytes, control })
+        let mut spelled: Vec<u32> =
+            control.values().filter(|token| !token.content.is_empty()).map(|token| token.id).collect();
+        spelled.sort_unstable();
+        let matcher = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(spelled.iter().map(|id| &control[id].content))
+            .map_err(|error| TokenizerError::Invalid(error.to_string()))?;
+        Ok(Self { recognising, ordinary, bytes, control, matcher, spelled })
     }
 
     /// Encodes text in which the spelling of a control token means that token. No token is added at either end.
@@ -150,9 +162,12 @@ impl Tokenizer {
         self.control.contains_key(&id)
     }
 
-    /// All control tokens, in no order.
-    pub fn control_tokens(&self) -> impl Iterator<Item = &ControlToken> {
-        self.control.values()
+    /// The first spelling of a control token in `text` at or after byte `from`, and the longest of those that begin
+    /// there; with its place in `text`.
+    pub fn find_control(&self, text: &str, from: usize) -> Option<(usize, &ControlToken)> {
+        let found = self.matcher.find(Input::new(text).range(from..))?;
+        let id = self.spelled.get(found.pattern().as_usize())?;
+        Some((found.start(), self.control.get(id)?))
     }
 }
 

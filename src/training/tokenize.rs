@@ -9,7 +9,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::text::{ChatTemplate, RenderInput, TemplateError, Tokenizer, TokenizerError, render_prompt};
+use crate::text::{
+    ChatTemplate, RenderInput, TemplateError, Tokenizer, TokenizerError, render_prompt, unused_characters,
+};
 
 use super::trajectory::{History, Item, is_choice};
 
@@ -241,7 +243,9 @@ fn rendered_sequence(
     let mut messages: Vec<Value> =
         history.messages_and_choices[..=last].iter().map(|item| Value::Object(as_message(item))).collect();
     let tools = history.tools.as_deref();
-    let stand_in = unused_character(&messages, tools);
+    // Another plane than the one that shields control tokens.
+    let stand_in =
+        unused_characters('\u{100000}'..='\u{10fffd}', messages.iter().chain(tools.into_iter().flatten()), 1)?[0];
     for turn in turns {
         // The sampled ids are the whole turn, tool calls and thoughts included: nothing of it is rendered beside them.
         let mut message = Map::new();
@@ -288,24 +292,6 @@ fn as_message(item: &Item) -> Item {
     let mut message = item.get("message").and_then(Value::as_object).cloned().unwrap_or_default();
     message.entry("role").or_insert_with(|| "assistant".into());
     message
-}
-
-/// A private-use character that occurs nowhere in the conversation.
-fn unused_character(messages: &[Value], tools: Option<&[Value]>) -> char {
-    let occurs = |values: &[Value], character| values.iter().any(|value| contains(value, character));
-    let mut candidates = '\u{100000}'..='\u{10fffd}';
-    candidates
-        .find(|&character| !occurs(messages, character) && !tools.is_some_and(|tools| occurs(tools, character)))
-        .unwrap_or('\u{10fffd}')
-}
-
-fn contains(value: &Value, character: char) -> bool {
-    match value {
-        Value::String(text) => text.contains(character),
-        Value::Array(items) => items.iter().any(|item| contains(item, character)),
-        Value::Object(fields) => fields.iter().any(|(key, item)| key.contains(character) || contains(item, character)),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The scheduler proper: which rows run next, and what becomes of their logits. No thread, no queue, no clock.
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
@@ -8,6 +9,7 @@ use tokio::sync::mpsc;
 use super::{FinishReason, GenerateEvent, GenerateRequest, SamplerLimits, SamplerLoad, TokenConstraint};
 use crate::engine::sampling::{SamplingScratch, TokenMask, TokenSampler};
 use crate::engine::{Adapter, BatchRow, DecodeError, Decoder, SequenceHandle};
+use crate::error_chain::panic_text;
 
 /// One token to run, as [`BatchRow`].
 pub struct Row<'a, S> {
@@ -338,9 +340,16 @@ impl<E: RowEngine> Batch<E> {
 }
 
 impl Sample {
-    /// Draws the next token and tells the receiver; true if the sample has ended.
+    /// Draws the next token and tells the receiver; true if the sample has ended. A panic ends this sample alone.
     fn advance(&mut self, logits: &[f32], mask: &mut TokenMask, scratch: &mut SamplingScratch) -> bool {
-        match self.draw(logits, mask, scratch) {
+        let drawn = catch_unwind(AssertUnwindSafe(|| self.draw(logits, mask, scratch)));
+        let drawn = drawn.unwrap_or_else(|panic| {
+            tracing::error!(cause = panic_text(&*panic), "choosing a token failed");
+            // They may have been left half written.
+            (*mask, *scratch) = (TokenMask::new(), SamplingScratch::default());
+            Err("choosing the next token failed; the server's log has the cause".to_owned())
+        });
+        match drawn {
             Ok(None) => false,
             Ok(Some(reason)) => {
                 self.send(GenerateEvent::Finished(reason));

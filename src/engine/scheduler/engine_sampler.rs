@@ -7,10 +7,10 @@ use std::thread::JoinHandle;
 
 use tokio::sync::mpsc;
 
-use crate::error_chain::panic_text;
 use super::batch::{Batch, RowEngine, Sample};
 use super::{GenerateEvent, GenerateRequest, Sampler, SamplerError, SamplerLimits, SamplerLoad};
 use crate::engine::{BaseModel, ComputePool, Decoder};
+use crate::error_chain::panic_text;
 
 const CRASHED: &str = "the engine failed while generating; the server's log has the cause";
 
@@ -19,6 +19,7 @@ pub struct EngineSampler {
     shared: Arc<Shared>,
     limits: SamplerLimits,
     context_length: usize,
+    vocabulary: usize,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -49,13 +50,16 @@ impl EngineSampler {
     /// # Errors
     /// The system gives no thread.
     pub fn start(pool: Arc<ComputePool>, base: Arc<BaseModel>, limits: SamplerLimits) -> std::io::Result<Self> {
-        let context = base.config.max_position_embeddings;
-        Self::start_with(context, limits, move || Decoder::new(pool.clone(), base.clone(), limits.cache_tokens))
+        let (context, vocabulary) = (base.config.max_position_embeddings, base.config.vocab_size);
+        Self::start_with(context, vocabulary, limits, move || {
+            Decoder::new(pool.clone(), base.clone(), limits.cache_tokens)
+        })
     }
 
     /// Starts a sampler on the engines that `make` gives: one now, and a fresh one after each failure.
     pub(super) fn start_with<E: RowEngine>(
         context_length: usize,
+        vocabulary: usize,
         limits: SamplerLimits,
         make: impl Fn() -> E + Send + 'static,
     ) -> std::io::Result<Self> {
@@ -76,7 +80,7 @@ impl EngineSampler {
         })?;
         // A single sample must always fit, or it would wait for ever.
         let cache = limits.cache_tokens / Decoder::PAGE_TOKENS * Decoder::PAGE_TOKENS;
-        Ok(Self { shared, limits, context_length: context_length.min(cache), thread: Some(thread) })
+        Ok(Self { shared, limits, context_length: context_length.min(cache), vocabulary, thread: Some(thread) })
     }
 }
 
@@ -117,6 +121,11 @@ impl Sampler for EngineSampler {
             }
             if prompt >= self.context_length {
                 return Err(SamplerError::PromptTooLong { prompt, limit: self.context_length });
+            }
+            // Checked here, where it is one request's fault; in the batch it would fail its neighbours.
+            let unknown = |id: &&u32| usize::try_from(**id).is_ok_and(|id| id >= self.vocabulary);
+            if let Some(&id) = request.prompt.iter().find(unknown) {
+                return Err(SamplerError::UnknownToken { id, vocabulary: self.vocabulary });
             }
         }
         let (samples, limit) = (requests.len(), self.limits.max_waiting);

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
+use super::layout::Layout;
 use super::sampling::{SamplingParameters, TokenMask};
 use super::{Adapter, Decoder, ModelConfig};
 
@@ -39,13 +40,13 @@ pub trait TokenConstraint: Send {
 pub struct GenerateRequest {
     /// Adapter over the base model; `None` for the base model itself.
     pub adapter: Option<Arc<Adapter>>,
-    /// The prompt, at least one token. Requests that hold the same `Arc` (and adapter) compute it once.
+    /// The prompt, at least one token, each of the model's vocabulary. Requests that hold the same `Arc` (and adapter) compute it once.
     pub prompt: Arc<[u32]>,
     /// Tokens to generate at most, at least 1. Capped at the room that the context leaves.
     pub max_tokens: usize,
     /// How tokens are drawn.
     pub sampling: SamplingParameters,
-    /// Tokens that end the sample.
+    /// Tokens that end the sample. Those that the model does not have never come.
     pub stop_tokens: Vec<u32>,
     /// A grammar, if any.
     pub constraint: Option<Box<dyn TokenConstraint>>,
@@ -108,6 +109,14 @@ pub enum SamplerError {
     /// The prompt is empty.
     #[error("the prompt is empty")]
     EmptyPrompt,
+    /// The prompt has a token that the model does not have: tokenizer and weights do not belong together.
+    #[error("the prompt has token {id}, but the model's vocabulary has {vocabulary} tokens")]
+    UnknownToken {
+        /// The token.
+        id: u32,
+        /// Tokens of the model.
+        vocabulary: usize,
+    },
     /// The sampler has been stopped.
     #[error("the sampler has stopped")]
     Stopped,
@@ -153,9 +162,9 @@ pub struct SamplerLimits {
 impl SamplerLimits {
     /// Default bounds with a cache of at most `bytes`, and of at least one page.
     pub fn with_cache_bytes(config: &ModelConfig, bytes: usize) -> Self {
-        // Keys and values of every layer, 4 bytes each.
-        let per_token = config.layers * 2 * config.kv_heads * config.head_dim * 4;
-        Self { cache_tokens: (bytes / per_token).max(Decoder::PAGE_TOKENS), ..Self::default() }
+        // As the cache takes it: heads are padded to whole vectors.
+        let page_bytes = config.layers * Layout::new(config).attention.page_len() * size_of::<f32>();
+        Self { cache_tokens: (bytes / page_bytes).max(1) * Decoder::PAGE_TOKENS, ..Self::default() }
     }
 }
 

@@ -106,7 +106,7 @@ fn sampler(limits: SamplerLimits) -> (EngineSampler, Arc<Mutex<Log>>) {
         log: inner.clone(),
         panic_on: Some(13),
     };
-    (EngineSampler::start_with(1000, limits, make).unwrap(), log)
+    (EngineSampler::start_with(1000, VOCABULARY, limits, make).unwrap(), log)
 }
 
 fn request(prompt: &[u32], max_tokens: usize, seed: u64) -> GenerateRequest {
@@ -275,4 +275,64 @@ fn constraints_rule_the_tokens() {
     assert_eq!(events.len(), 4);
     assert_eq!(events[3], GenerateEvent::Finished(FinishReason::Stop));
     assert!(events[..3].iter().all(|event| matches!(event, GenerateEvent::Token { id, .. } if id % 2 == 0)));
+}
+
+/// Panics when asked for the second token.
+struct Panics(usize);
+
+impl TokenConstraint for Panics {
+    fn allowed(&mut self, mask: &mut TokenMask) -> Result<(), String> {
+        assert!(self.0 == 0, "asked to panic");
+        mask.insert(2);
+        Ok(())
+    }
+
+    fn accept(&mut self, _: u32) -> Result<(), String> {
+        self.0 += 1;
+        Ok(())
+    }
+
+    fn is_finished(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_panic_of_one_samples_constraint_fails_that_sample_alone() {
+    let (sampler, _) = sampler(SamplerLimits::default());
+    let free = || GenerateRequest { stop_tokens: vec![], ..request(&[1, 2], 30, 3) };
+    let constrained = GenerateRequest { constraint: Some(Box::new(Panics(0))), ..free() };
+    let receivers = sampler.generate(vec![free(), constrained, free()]).unwrap();
+    let got: Vec<_> = receivers.into_iter().map(collect).collect();
+    assert!(matches!(got[1].as_slice(), [GenerateEvent::Token { id: 2, .. }, GenerateEvent::Failed(_)]), "{got:?}");
+    for index in [0, 2] {
+        assert_eq!(got[index].last(), Some(&GenerateEvent::Finished(FinishReason::Length)));
+    }
+}
+
+#[test]
+fn tokens_outside_the_vocabulary_fail_their_request_alone() {
+    let (sampler, _) = sampler(SamplerLimits::default());
+    let neighbour = sampler.generate(vec![request(&[1], 100, 0)]).unwrap().remove(0);
+    let refusal = sampler.generate(vec![request(&[1, 50], 1, 0)]).err();
+    assert_eq!(refusal, Some(SamplerError::UnknownToken { id: 50, vocabulary: VOCABULARY }));
+    assert!(matches!(collect(neighbour).last(), Some(GenerateEvent::Finished(_))));
+    let events = one(&sampler, GenerateRequest { stop_tokens: vec![4_000_000_000], ..request(&[49], 3, 0) });
+    assert_eq!(events.last(), Some(&GenerateEvent::Finished(FinishReason::Length)));
+}
+
+#[test]
+fn the_cache_stays_within_its_bytes_where_heads_are_padded() {
+    let config = |head_dim: usize| {
+        let json = serde_json::json!({"model_type": "qwen3", "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4,
+            "num_key_value_heads": 2, "head_dim": head_dim, "intermediate_size": 64, "vocab_size": 50,
+            "max_position_embeddings": 100});
+        ModelConfig::from_json(&json.to_string()).unwrap()
+    };
+    // 2 layers, keys and values, 2 heads, 16 values of 4 bytes: 512 bytes for each token.
+    for head_dim in [8, 16] {
+        let limits = SamplerLimits::with_cache_bytes(&config(head_dim), 10 * PAGE * 512 + 5);
+        assert_eq!(limits.cache_tokens, 10 * PAGE);
+    }
+    assert_eq!(SamplerLimits::with_cache_bytes(&config(8), 0).cache_tokens, PAGE);
 }
