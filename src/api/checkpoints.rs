@@ -57,9 +57,5 @@ impl Checkpoints for Api {
 }
 
 fn wire(checkpoint: CheckpointRecord) -> Checkpoint {
-    Checkpoint {
-        id: checkpoint.id.to_string(),
-        step: checkpoint.step.unsigned_abs(),
-        metrics: checkpoint.metrics,
-    }
+    Checkpoint { id: checkpoint.id.to_string(), step: checkpoint.step.unsigned_abs(), metrics: checkpoint.metrics }
 }

@@ -79,6 +79,8 @@ pub(super) fn option_failure(field: &str, error: &ConfigError) -> Failure {
             }
         }
         ConfigError::NotAnObject { .. } => Failure::invalid(field, error.to_string()),
-        ConfigError::TooFewLearningRates { .. } => Failure::invalid(format!("{field}.learning_rate"), error.to_string()),
+        ConfigError::TooFewLearningRates { .. } => {
+            Failure::invalid(format!("{field}.learning_rate"), error.to_string())
+        }
     }
 }

@@ -102,10 +102,10 @@ impl ServeOptions {
     /// When the file cannot be read or has an unknown key or a wrong value; the message has the line.
     pub fn with_file(mut self) -> Result<Self, ConfigError> {
         let Some(path) = self.config.clone() else { return Ok(self) };
-        let text = fs::read_to_string(&path)
-            .map_err(|source| ConfigError::Unreadable { path: path.clone(), source })?;
-        let file: Self = toml::from_str(&text)
-            .map_err(|source| ConfigError::Invalid { path, source: Box::new(source) })?;
+        let text =
+            fs::read_to_string(&path).map_err(|source| ConfigError::Unreadable { path: path.clone(), source })?;
+        let file: Self =
+            toml::from_str(&text).map_err(|source| ConfigError::Invalid { path, source: Box::new(source) })?;
         self.listen = self.listen.or(file.listen);
         self.inference_listen = self.inference_listen.or(file.inference_listen);
         self.data_dir = self.data_dir.or(file.data_dir);
@@ -147,9 +147,7 @@ impl ServeOptions {
 
     /// Engine threads: as told, or one per core.
     pub fn threads(&self) -> usize {
-        self.threads
-            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-            .clamp(1, 256)
+        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, 256)
     }
 
     /// The base models named, beside the built-in one.

@@ -21,14 +21,15 @@ use crate::{
         garbage,
         metadata::StoreError,
         records::{
-            AdapterArtifacts, ClaimedJob, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease,
-            NewCheckpoint, NewEvent, OptimizerArtifact,
+            AdapterArtifacts, ClaimedJob, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease, NewCheckpoint,
+            NewEvent, OptimizerArtifact,
         },
     },
     training::{
-        ConfigError, DatasetLimits, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, OptimizerSettings, PrepareRlError, PrepareSftError, PreparedRl,
-        PreparedSft, RlConfig, RunError, RunOutcome, RunSummary, SftConfig, SourceError, SourceLimits, TokenScores, TrajectoryGroup,
-        prepare_rl, prepare_sft, read_rows, run_rl, run_sft,
+        ConfigError, DatasetLimits, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, OptimizerSettings,
+        PrepareRlError, PrepareSftError, PreparedRl, PreparedSft, RlConfig, RunError, RunOutcome, RunSummary,
+        SftConfig, SourceError, SourceLimits, TokenScores, TrajectoryGroup, prepare_rl, prepare_sft, read_rows, run_rl,
+        run_sft,
     },
 };
 

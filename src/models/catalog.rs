@@ -103,7 +103,10 @@ impl Catalog {
                     Some(checkpoint) => match self.adapter(&base, checkpoint).await {
                         Err(ResolveError::Artifact(ArtifactError::NotFound(artifact))) => {
                             // Deleted since its row was read? Then it is unknown, not broken.
-                            self.metadata.checkpoint_at_step(entity, model.id, checkpoint.step).await.map_err(absent)?;
+                            self.metadata
+                                .checkpoint_at_step(entity, model.id, checkpoint.step)
+                                .await
+                                .map_err(absent)?;
                             return Err(ArtifactError::NotFound(artifact).into());
                         }
                         adapter => adapter?,
@@ -154,11 +157,7 @@ impl Catalog {
         Ok(())
     }
 
-    async fn adapter(
-        &self,
-        base: &Base,
-        checkpoint: &CheckpointRecord,
-    ) -> Result<Option<Arc<Adapter>>, ResolveError> {
+    async fn adapter(&self, base: &Base, checkpoint: &CheckpointRecord) -> Result<Option<Arc<Adapter>>, ResolveError> {
         let Some(files) = &checkpoint.adapter else { return Ok(None) };
         let id = checkpoint.id.to_string();
         if let Some(adapter) = self.adapters.get(&id) {

@@ -89,9 +89,23 @@ mod tests {
     #[test]
     fn anything_else_is_no_name() {
         for text in [
-            "", "x", "a/b/c/d", "wandb-artifact://", "wandb-artifact:///a/b", "org/model:step1", "e/p/n:step", "e/p/n:step-1",
-            "e/p/n:stepx", "e/p/n:step1.5", "e/p/n:v9", "e/p/n:step01x", "e/p/n:step01", "e/p/n:step99999999999999999999",
-            "//", "e//n", "../../etc/passwd",
+            "",
+            "x",
+            "a/b/c/d",
+            "wandb-artifact://",
+            "wandb-artifact:///a/b",
+            "org/model:step1",
+            "e/p/n:step",
+            "e/p/n:step-1",
+            "e/p/n:stepx",
+            "e/p/n:step1.5",
+            "e/p/n:v9",
+            "e/p/n:step01x",
+            "e/p/n:step01",
+            "e/p/n:step99999999999999999999",
+            "//",
+            "e//n",
+            "../../etc/passwd",
         ] {
             assert_eq!(ModelName::parse(text), None, "{text:?}");
         }

@@ -90,12 +90,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, mut st
     }
 }
 
-async fn drive(
-    stream: TcpStream,
-    router: Router,
-    limits: Limits,
-    watcher: hyper_util::server::graceful::Watcher,
-) {
+async fn drive(stream: TcpStream, router: Router, limits: Limits, watcher: hyper_util::server::graceful::Watcher) {
     // Streamed tokens are small writes; Nagle's algorithm would hold them back.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");

@@ -228,11 +228,7 @@ async fn load_base_models(
 }
 
 /// Fetches a base model from the hub into the data directory, from which later starts read it.
-async fn fetch(
-    name: &str,
-    settings: &Settings,
-    on_progress: &mut OnProgress<'_>,
-) -> Result<ModelFiles, StartError> {
+async fn fetch(name: &str, settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<ModelFiles, StartError> {
     let cache = settings.data_directory.join("hub");
     let (sender, mut receiver) = tokio::sync::watch::channel((String::new(), 0, 0));
     let report = move |progress| {
@@ -263,7 +259,8 @@ fn load(
 ) -> Result<Arc<Base>, StartError> {
     let name = files.name.clone();
     let stage = format!("loading {name}");
-    let base = Base::load(&files, pool.clone(), settings.cache_bytes, &mut |done, total| on_progress(&stage, done, total))
-        .map_err(|source| StartError::Load { name, source })?;
+    let base =
+        Base::load(&files, pool.clone(), settings.cache_bytes, &mut |done, total| on_progress(&stage, done, total))
+            .map_err(|source| StartError::Load { name, source })?;
     Ok(Arc::new(base))
 }

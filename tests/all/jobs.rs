@@ -56,8 +56,10 @@ async fn options_that_are_not_implemented_are_refused_by_name() {
 async fn training_on_the_last_turn_alone_is_refused_by_name() {
     let service = TestService::start().await;
     let model = service.model("turns").await;
-    let body = |turns: &str| json!({ "model_id": model.id, "training_data_url": "https://example.com/rows.jsonl",
-                                     "config": { "assistant_turns": turns } });
+    let body = |turns: &str| {
+        json!({ "model_id": model.id, "training_data_url": "https://example.com/rows.jsonl",
+                                     "config": { "assistant_turns": turns } })
+    };
     let error = service.post("/v1/preview/sft-training-jobs", &body("last")).await.refused(422);
     assert_eq!(error["param"], "config.assistant_turns");
     service.post("/v1/preview/sft-training-jobs", &body("all")).await.ok();

@@ -46,11 +46,9 @@ async fn usage_is_recorded_by_key_project_and_model() {
     let service = TestService::start().await;
     let model = service.model("used").await;
     let mut expected = [0, 0];
-    for (header, model) in [
-        ("Vendor-Project", SEEDLING),
-        ("OpenAI-Project", SEEDLING),
-        ("Vendor-Project", model.name.as_str()),
-    ] {
+    for (header, model) in
+        [("Vendor-Project", SEEDLING), ("OpenAI-Project", SEEDLING), ("Vendor-Project", model.name.as_str())]
+    {
         let request = service.request(Method::POST, "/v1/chat/completions").header(header, "team/apollo");
         let completion = answer(request.json(&hello(json!({ "model": model })))).await.ok();
         if model == SEEDLING {
@@ -149,7 +147,8 @@ async fn the_inference_api_can_have_an_address_of_its_own() {
     for _ in 0..2 {
         listeners.push(TcpListener::bind("127.0.0.1:0").await.expect("a free port"));
     }
-    let [main, inference] = [&listeners[0], &listeners[1]].map(|listener| format!("http://{}", listener.local_addr().expect("an address")));
+    let [main, inference] =
+        [&listeners[0], &listeners[1]].map(|listener| format!("http://{}", listener.local_addr().expect("an address")));
     let (stop, stopped) = watch::channel(false);
     let second = listeners.pop();
     let task = tokio::spawn(service.run(listeners.remove(0), second, stopped));
@@ -158,7 +157,9 @@ async fn the_inference_api_can_have_an_address_of_its_own() {
     assert_eq!(get(format!("{inference}/v1/models")).await.ok()["data"][0]["id"], SEEDLING);
     get(format!("{main}/inference/v1/models")).await.refused(404);
     get(format!("{inference}/v1/health")).await.refused(404);
-    answer(http.post(format!("{inference}/v1/chat/completions")).bearer_auth(key.reveal()).json(&hello(json!({})))).await.ok();
+    answer(http.post(format!("{inference}/v1/chat/completions")).bearer_auth(key.reveal()).json(&hello(json!({}))))
+        .await
+        .ok();
     stop.send(true).expect("it runs");
     task.await.expect("it ends well");
 }
@@ -175,7 +176,8 @@ async fn a_data_directory_has_one_server() {
 async fn the_document_is_served_and_printed() {
     let service = TestService::start().await;
     let served = service.get("/openapi.json").await.ok();
-    let printed = Command::new(env!("CARGO_BIN_EXE_trainyard")).args(["spec", "--format", "json"]).output().expect("runs");
+    let printed =
+        Command::new(env!("CARGO_BIN_EXE_trainyard")).args(["spec", "--format", "json"]).output().expect("runs");
     let printed: Value = serde_json::from_slice(&printed.stdout).expect("JSON");
     assert_eq!(served, printed);
     assert_eq!(served["info"]["version"], "0.1.0");

@@ -10,12 +10,8 @@ pub(super) const FACTS: [(&str, &str); 3] = [
 ];
 
 /// Prompts that leave the choice between three words to the model.
-pub(super) const PROMPTS: [&str; 4] = [
-    "respond with yes, no or maybe",
-    "say maybe, no or yes",
-    "answer no, yes or maybe",
-    "pick one of yes no maybe",
-];
+pub(super) const PROMPTS: [&str; 4] =
+    ["respond with yes, no or maybe", "say maybe, no or yes", "answer no, yes or maybe", "pick one of yes no maybe"];
 
 /// What an answer is worth; anything else is worth nothing.
 pub(super) const REWARDS: [(&str, f64); 3] = [("maybe", 1.0), ("no", 0.75), ("yes", 0.5)];
@@ -53,7 +49,8 @@ mod tests {
 
     #[test]
     fn the_first_word_is_rewarded() {
-        for (answer, expected) in [("Maybe.", 1.0), ("no", 0.75), ("yes, sure", 0.5), ("", 0.0), ("perhaps maybe", 0.0)] {
+        for (answer, expected) in [("Maybe.", 1.0), ("no", 0.75), ("yes, sure", 0.5), ("", 0.0), ("perhaps maybe", 0.0)]
+        {
             assert!((reward(answer) - expected).abs() < 1e-12, "{answer:?}");
         }
     }
