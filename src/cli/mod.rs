@@ -61,14 +61,25 @@ enum LogFormat {
 #[derive(Subcommand)]
 enum Command {
     /// Start the service.
+    #[command(after_help = "Examples:\n  \
+        trainyard serve\n  \
+        trainyard serve --base-model Qwen/Qwen3-0.6B=/models/Qwen3-0.6B --allow-data file:///data/\n  \
+        trainyard serve --base-model Qwen/Qwen3-0.6B        fetched from the hub at the first start\n  \
+        trainyard serve --listen 127.0.0.1:9000 --inference-listen 127.0.0.1:9001\n\n\
+        A configuration file has the same names:\n  \
+        listen = \"127.0.0.1:9000\"\n  \
+        base-model = [\"Qwen/Qwen3-0.6B=/models/Qwen3-0.6B\"]\n  \
+        allow-data = [\"file:///data/\"]")]
     Serve(Box<ServeOptions>),
     /// Start a scratch service, train its built-in model by SFT and RL, and plot how it learns.
     Quickstart(quickstart::Options),
     /// Create, list and revoke API keys.
     Keys(keys::Options),
     /// Show the tokens used by key, project and model.
+    #[command(after_help = "Examples:\n  trainyard usage --entity my-team\n  trainyard usage --json")]
     Usage(usage::Options),
     /// Print the OpenAPI document of the service.
+    #[command(after_help = "Example:\n  trainyard spec --format json > openapi.json")]
     Spec(spec::Options),
 }
 
