@@ -2,7 +2,7 @@
 
 use super::{
     Api,
-    paging::{id, page_request},
+    paging::{ends, id, page_request},
 };
 use crate::{
     auth::Caller,
@@ -26,14 +26,8 @@ impl Checkpoints for Api {
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
         let page = self.metadata.list_checkpoints(&caller.entity, model_id, request).await?;
         let data: Vec<Checkpoint> = page.items.into_iter().map(wire).collect();
-        Ok(CheckpointPage {
-            object: ListObject::List,
-            first_id: data.first().map(|item| item.id.clone()).unwrap_or_default(),
-            last_id: data.last().map(|item| item.id.clone()).unwrap_or_default(),
-            has_more: page.has_more,
-            data,
-        }
-        .into())
+        let (first_id, last_id) = ends(&data, |item| &item.id);
+        Ok(CheckpointPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
     }
 
     async fn delete_checkpoints(

@@ -28,3 +28,9 @@ pub(super) fn page_request(after: Option<&str>, limit: u32, order: SortOrder) ->
 pub(super) fn id(text: &str, what: &'static str) -> Result<Uuid, Failure> {
     text.parse().map_err(|_| Failure::not_found(format!("there is no such {what}")))
 }
+
+/// First and last id of a page; empty on an empty one.
+pub(super) fn ends<T>(data: &[T], id: fn(&T) -> &String) -> (String, String) {
+    let text = |item: Option<&T>| item.map(|item| id(item).clone()).unwrap_or_default();
+    (text(data.first()), text(data.last()))
+}

@@ -6,7 +6,7 @@ use super::{
     Api,
     error::option_failure,
     models::to_bytes,
-    paging::{id, page_request},
+    paging::{ends, id, page_request},
 };
 use crate::{
     auth::Caller,
@@ -95,14 +95,8 @@ impl TrainingJobs for Api {
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
         let page = self.metadata.list_events(&caller.entity, job_id, request).await?;
         let data = page.items.iter().map(event).collect::<Result<Vec<_>, _>>()?;
-        Ok(TrainingJobEventPage {
-            object: ListObject::List,
-            first_id: data.first().map(|item| item.id.clone()).unwrap_or_default(),
-            last_id: data.last().map(|item| item.id.clone()).unwrap_or_default(),
-            has_more: page.has_more,
-            data,
-        }
-        .into())
+        let (first_id, last_id) = ends(&data, |item| &item.id);
+        Ok(TrainingJobEventPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::{DataDirectory, Failure, open_metadata, print, table::Table};
+use super::{DataDirectory, Failure, ListOptions, open_metadata, print, table::Table};
 use crate::{
     auth::{create_key, revoke_key},
     store::records::KeyRecord,
@@ -29,16 +29,7 @@ enum Command {
         data: DataDirectory,
     },
     /// List keys. The keys themselves are not stored and cannot be shown.
-    List {
-        /// Only the keys of this entity.
-        #[arg(long)]
-        entity: Option<String>,
-        /// Print JSON instead of a table.
-        #[arg(long)]
-        json: bool,
-        #[command(flatten)]
-        data: DataDirectory,
-    },
+    List(ListOptions),
     /// End a key's validity, at once.
     Revoke {
         /// The key's id, as `keys list` shows it.
@@ -56,7 +47,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             print(&format!("{}\n", key.reveal()))?;
             eprintln!("key {} of {}: keep it safe, it is not shown again", record.id, record.entity);
         }
-        Command::List { entity, json, data } => {
+        Command::List(ListOptions { entity, json, data }) => {
             let metadata = open_metadata(&data.path()?).await?;
             let keys = metadata.list_keys(entity.as_deref()).await?;
             if json {

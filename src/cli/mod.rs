@@ -18,7 +18,7 @@ use std::{
 use clap::{Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
-pub use options::{BaseModelOption, ConfigError, DataDirectory, ServeOptions};
+pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, ServeOptions};
 
 use crate::{error_chain::error_chain, server::open_metadata};
 
@@ -77,7 +77,7 @@ enum Command {
     Keys(keys::Options),
     /// Show the tokens used by key, project and model.
     #[command(after_help = "Examples:\n  trainyard usage --entity my-team\n  trainyard usage --json")]
-    Usage(usage::Options),
+    Usage(ListOptions),
     /// Print the OpenAPI document of the service.
     #[command(after_help = "Example:\n  trainyard spec --format json > openapi.json")]
     Spec(spec::Options),

@@ -27,6 +27,20 @@ impl DataDirectory {
     }
 }
 
+/// What a command that lists records can be told.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ListOptions {
+    /// Only those of this entity.
+    #[arg(long)]
+    pub entity: Option<String>,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    pub json: bool,
+    /// Where the records are.
+    #[command(flatten)]
+    pub data: DataDirectory,
+}
+
 /// What `trainyard serve` can be told, on the command line, in the environment or in a TOML file with the same names.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

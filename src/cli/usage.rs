@@ -1,23 +1,9 @@
 //! `trainyard usage`: the tokens used by key, project and model.
 
-use clap::Args;
-
-use super::{DataDirectory, Failure, open_metadata, print, table::Table};
+use super::{Failure, ListOptions, open_metadata, print, table::Table};
 use crate::store::records::UsageRecord;
 
-#[derive(Args)]
-pub(super) struct Options {
-    /// Only the usage of this entity.
-    #[arg(long)]
-    entity: Option<String>,
-    /// Print JSON instead of a table.
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    data: DataDirectory,
-}
-
-pub(super) async fn run(options: Options) -> Result<(), Failure> {
+pub(super) async fn run(options: ListOptions) -> Result<(), Failure> {
     let metadata = open_metadata(&options.data.path()?).await?;
     let usage = metadata.list_usage(options.entity.as_deref()).await?;
     if options.json {

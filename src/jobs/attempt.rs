@@ -172,7 +172,7 @@ struct Stored {
     adapter: Option<Arc<Adapter>>,
 }
 
-/// Runs a claimed job to its end. `cancel` is looked at between optimizer steps.
+/// Runs a claimed job to its end. `cancel` is looked at between sequences.
 pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<AtomicBool>) -> Result<(), AttemptError> {
     let ClaimedJob { job, lease, .. } = claimed;
     let model = parts.metadata.get_model(&job.entity, job.model_id).await?;

@@ -3,10 +3,11 @@
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
+use super::paging::Listing;
 use super::{SqliteMetadata, models, now, rows};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
-use crate::store::records::{CheckpointRecord, DeletedCheckpoints, JobKind, NewCheckpoint, Order, Page, PageRequest};
+use crate::store::records::{CheckpointRecord, DeletedCheckpoints, JobKind, NewCheckpoint, Page, PageRequest};
 
 pub(super) async fn list(
     store: &SqliteMetadata,
@@ -16,32 +17,13 @@ pub(super) async fn list(
 ) -> Result<Page<CheckpointRecord>> {
     let mut transaction = store.read().await?;
     models::owned(&mut transaction, entity, model_id).await?;
-    let after: Option<i64> = match page.after {
-        None => None,
-        Some(cursor) => Some(
-            sqlx::query_scalar("SELECT step FROM checkpoints WHERE model_id = ? AND id = ?")
-                .bind(model_id.to_string())
-                .bind(cursor.to_string())
-                .fetch_optional(&mut *transaction)
-                .await?
-                .ok_or(StoreError::InvalidCursor(cursor))?,
-        ),
+    let listing = Listing {
+        place: "SELECT step FROM checkpoints WHERE model_id = ?1 AND id = ?2",
+        ascending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND (?2 IS NULL OR step > ?2) ORDER BY step LIMIT ?3",
+        descending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND (?2 IS NULL OR step < ?2) ORDER BY step DESC LIMIT ?3",
+        read: rows::checkpoint,
     };
-    let statement = match page.order {
-        Order::Ascending => {
-            "SELECT * FROM checkpoints WHERE model_id = ?1 AND (?2 IS NULL OR step > ?2) ORDER BY step LIMIT ?3"
-        }
-        Order::Descending => {
-            "SELECT * FROM checkpoints WHERE model_id = ?1 AND (?2 IS NULL OR step < ?2) ORDER BY step DESC LIMIT ?3"
-        }
-    };
-    let rows = sqlx::query(statement)
-        .bind(model_id.to_string())
-        .bind(after)
-        .bind(i64::from(page.limit) + 1)
-        .fetch_all(&mut *transaction)
-        .await?;
-    rows::page(&rows, page.limit, rows::checkpoint)
+    listing.page(&mut transaction, model_id, page).await
 }
 
 pub(super) async fn newest(connection: &mut SqliteConnection, model_id: Uuid) -> Result<Option<CheckpointRecord>> {

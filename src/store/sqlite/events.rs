@@ -3,9 +3,10 @@
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
+use super::paging::Listing;
 use super::{SqliteMetadata, jobs, now, rows};
-use crate::store::metadata::{Result, StoreError};
-use crate::store::records::{EventRecord, NewEvent, Order, Page, PageRequest};
+use crate::store::metadata::Result;
+use crate::store::records::{EventRecord, NewEvent, Page, PageRequest};
 
 pub(super) async fn list(
     store: &SqliteMetadata,
@@ -15,32 +16,13 @@ pub(super) async fn list(
 ) -> Result<Page<EventRecord>> {
     let mut transaction = store.read().await?;
     jobs::owned(&mut transaction, entity, job_id).await?;
-    let after: Option<i64> = match page.after {
-        None => None,
-        Some(cursor) => Some(
-            sqlx::query_scalar("SELECT sequence FROM events WHERE job_id = ? AND id = ?")
-                .bind(job_id.to_string())
-                .bind(cursor.to_string())
-                .fetch_optional(&mut *transaction)
-                .await?
-                .ok_or(StoreError::InvalidCursor(cursor))?,
-        ),
+    let listing = Listing {
+        place: "SELECT sequence FROM events WHERE job_id = ?1 AND id = ?2",
+        ascending: "SELECT * FROM events WHERE job_id = ?1 AND (?2 IS NULL OR sequence > ?2) ORDER BY sequence LIMIT ?3",
+        descending: "SELECT * FROM events WHERE job_id = ?1 AND (?2 IS NULL OR sequence < ?2) ORDER BY sequence DESC LIMIT ?3",
+        read: rows::event,
     };
-    let statement = match page.order {
-        Order::Ascending => {
-            "SELECT * FROM events WHERE job_id = ?1 AND (?2 IS NULL OR sequence > ?2) ORDER BY sequence LIMIT ?3"
-        }
-        Order::Descending => {
-            "SELECT * FROM events WHERE job_id = ?1 AND (?2 IS NULL OR sequence < ?2) ORDER BY sequence DESC LIMIT ?3"
-        }
-    };
-    let rows = sqlx::query(statement)
-        .bind(job_id.to_string())
-        .bind(after)
-        .bind(i64::from(page.limit) + 1)
-        .fetch_all(&mut *transaction)
-        .await?;
-    rows::page(&rows, page.limit, rows::event)
+    listing.page(&mut transaction, job_id, page).await
 }
 
 /// The place of the newest event; 0 if there is none.

@@ -12,6 +12,7 @@ mod keys;
 mod kill_tests;
 mod models;
 mod open;
+mod paging;
 mod rows;
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
     AdapterArtifacts, CheckpointRecord, EventRecord, JobInput, JobKind, JobRecord, JobStart, JobStatus, KeyRecord,
-    ModelRecord, OptimizerArtifact, Page,
+    ModelRecord, OptimizerArtifact,
 };
 
 fn corrupt(column: &'static str) -> StoreError {
@@ -128,13 +128,6 @@ pub(super) fn event(row: &SqliteRow) -> Result<EventRecord> {
 /// An identity column.
 pub(super) fn id(row: &SqliteRow, column: &'static str) -> Result<Uuid> {
     parsed(row, column)
-}
-
-/// Makes a page of rows that were read with a limit of one more than wanted.
-pub(super) fn page<T>(rows: &[SqliteRow], limit: u32, read: fn(&SqliteRow) -> Result<T>) -> Result<Page<T>> {
-    let wanted = rows.len().min(limit as usize);
-    let items = rows[..wanted].iter().map(read).collect::<Result<_>>()?;
-    Ok(Page { items, has_more: rows.len() > wanted })
 }
 
 /// The artifacts of rows with one text column, each once.

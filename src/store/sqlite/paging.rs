@@ -1,0 +1,56 @@
+//! Listings by cursor, the same for every table.
+
+use sqlx::SqliteConnection;
+use sqlx::sqlite::SqliteRow;
+use uuid::Uuid;
+
+use crate::store::metadata::{Result, StoreError};
+use crate::store::records::{Order, Page, PageRequest};
+
+/// The statements of one listing.
+pub(super) struct Listing<T> {
+    /// The place (`?1` owner, `?2` id of the item) of the item that a page begins behind.
+    pub(super) place: &'static str,
+    /// Items of owner `?1` behind place `?2`, or all if that is null, at most `?3`, lowest place first.
+    pub(super) ascending: &'static str,
+    /// The same, highest place first.
+    pub(super) descending: &'static str,
+    /// Reads an item.
+    pub(super) read: fn(&SqliteRow) -> Result<T>,
+}
+
+impl<T> Listing<T> {
+    /// Reads one page of what belongs to `owner`.
+    pub(super) async fn page(
+        &self,
+        connection: &mut SqliteConnection,
+        owner: Uuid,
+        request: PageRequest,
+    ) -> Result<Page<T>> {
+        let after: Option<i64> = match request.after {
+            None => None,
+            Some(cursor) => Some(
+                sqlx::query_scalar(self.place)
+                    .bind(owner.to_string())
+                    .bind(cursor.to_string())
+                    .fetch_optional(&mut *connection)
+                    .await?
+                    .ok_or(StoreError::InvalidCursor(cursor))?,
+            ),
+        };
+        let statement = match request.order {
+            Order::Ascending => self.ascending,
+            Order::Descending => self.descending,
+        };
+        // One more than asked for tells whether more follow.
+        let rows = sqlx::query(statement)
+            .bind(owner.to_string())
+            .bind(after)
+            .bind(i64::from(request.limit) + 1)
+            .fetch_all(connection)
+            .await?;
+        let wanted = rows.len().min(request.limit as usize);
+        let items = rows[..wanted].iter().map(self.read).collect::<Result<_>>()?;
+        Ok(Page { items, has_more: rows.len() > wanted })
+    }
+}
