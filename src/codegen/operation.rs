@@ -99,10 +99,14 @@ impl Operation {
         let servers = operation.get("servers").or_else(|| item.get("servers"));
         let parameters = [item.get("parameters"), operation.get("parameters")];
         let parameters = parameters.into_iter().flatten().filter_map(Value::as_array).flatten();
+        let documented = operation.get("responses").and_then(Value::as_object);
+        let error = documented.and_then(|responses| responses.get("default")).map(|reply| json_schema(root, reply));
         let mut responses = Vec::new();
-        for (status, reply) in operation.get("responses").and_then(Value::as_object).into_iter().flatten() {
-            // `default` and ranges are the documented error: handlers answer it as a `Failure`.
-            if let Ok(status) = status.parse() {
+        for (status, reply) in documented.into_iter().flatten() {
+            // `default`, ranges and statuses with its body are the documented error: handlers answer it as a `Failure`.
+            if let Ok(status) = status.parse()
+                && (status < 400 || error != Some(json_schema(root, reply)))
+            {
                 responses.extend(Reply::read(status, resolve(root, reply), &at)?);
             }
         }
@@ -132,6 +136,11 @@ impl Operation {
 /// Whether a `security` list asks for anything; an entry `{}` makes it optional, which handlers cannot express.
 fn is_secured(security: &Value) -> Option<bool> {
     Some(!security.as_array()?.is_empty())
+}
+
+/// What an answer carries as JSON.
+fn json_schema<'a>(root: &'a Value, reply: &'a Value) -> &'a Value {
+    &resolve(root, reply)["content"]["application/json"]["schema"]
 }
 
 /// `{inference_url}` names the base `inference`.
