@@ -6,6 +6,8 @@
 mod codegen;
 mod document;
 mod double;
+mod examples;
 mod generator;
+mod json_schema;
 mod loopback;
 mod refusals;
