@@ -1549,7 +1549,7 @@ impl ::std::convert::TryFrom<::std::string::String> for SystemRole {
 ///A piece of text.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct TextContentPart {
-    ///The text.
+    ///What the part says; may be empty.
     pub text: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: TextContentType,

@@ -4,6 +4,7 @@
 
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
+mod descriptions;
 mod document;
 mod double;
 mod examples;
