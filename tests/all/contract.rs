@@ -6,6 +6,7 @@
 mod codegen;
 mod document;
 mod double;
+mod framing;
 mod generator;
 mod loopback;
 mod refusals;
