@@ -7,10 +7,7 @@
 use std::{
     io,
     pin::Pin,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -34,22 +31,36 @@ const BUFFER: usize = 8 << 10;
 const LINGER: Duration = Duration::from_secs(10);
 
 /// What the two sides of hyper know of one connection.
-#[derive(Debug, Default)]
-pub(super) struct Turn {
-    answering: AtomicBool,
-    refusal: Mutex<Option<Failure>>,
+#[derive(Debug)]
+pub(super) struct Turn(Mutex<TurnState>);
+
+#[derive(Debug)]
+struct TurnState {
+    answering: bool,
+    /// When the last answer ended, or the connection began.
+    idle_since: Instant,
+    refusal: Option<Failure>,
 }
 
 impl Turn {
+    pub fn new() -> Self {
+        Self(Mutex::new(TurnState { answering: false, idle_since: Instant::now(), refusal: None }))
+    }
+
     /// Begins an answer; it lasts until what this returns is dropped.
     pub fn begin(self: &Arc<Self>) -> Answering {
-        self.answering.store(true, Ordering::Release);
+        self.state().answering = true;
         Answering(self.clone())
     }
 
     /// The refusal that the request in hand stands for.
     pub fn refusal(&self) -> Option<Failure> {
-        self.refusal.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.state().refusal.take()
+    }
+
+    fn state(&self) -> MutexGuard<'_, TurnState> {
+        // Nothing that holds it can panic.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -59,7 +70,9 @@ pub(super) struct Answering(Arc<Turn>);
 
 impl Drop for Answering {
     fn drop(&mut self) {
-        self.0.answering.store(false, Ordering::Release);
+        let mut state = self.0.state();
+        state.answering = false;
+        state.idle_since = Instant::now();
     }
 }
 
@@ -183,7 +196,7 @@ impl<S: AsyncRead + Unpin> Intake<S> {
         (self.start, self.end, self.released) = (0, self.buffer.len(), self.buffer.len());
         self.place = Place::Refused;
         self.wait = None;
-        *self.turn.refusal.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+        self.turn.state().refusal = Some(failure);
     }
 
     /// Reads more; true when there is something new to look at, the end included.
@@ -209,22 +222,31 @@ impl<S: AsyncRead + Unpin> Intake<S> {
 
     /// Whether a wait for a head has lasted too long; sets the alarm when the wait begins.
     fn poll_alarm(&mut self, cx: &mut Context<'_>) -> Poll<Wait> {
-        let wait = match self.place {
-            Place::Head if self.start < self.end => Wait::WholeHead,
-            // A client that awaits an answer may be silent.
-            Place::Head if !self.turn.answering.load(Ordering::Acquire) => Wait::FirstByte,
-            _ => {
-                self.wait = None;
-                return Poll::Pending;
-            }
-        };
+        if !matches!(self.place, Place::Head) {
+            self.wait = None;
+            return Poll::Pending;
+        }
+        let wait = if self.start < self.end { Wait::WholeHead } else { Wait::FirstByte };
+        let is_between = wait == Wait::FirstByte && self.any_request;
+        let limit = if is_between { self.limits.idle } else { self.limits.header_read };
         if self.wait != Some(wait) {
-            let idle = wait == Wait::FirstByte && self.any_request;
-            let limit = if idle { self.limits.idle } else { self.limits.header_read };
             self.alarm.as_mut().reset(Instant::now() + limit);
             self.wait = Some(wait);
         }
-        self.alarm.as_mut().poll(cx).map(|()| wait)
+        loop {
+            ready!(self.alarm.as_mut().poll(cx));
+            if wait == Wait::WholeHead {
+                return Poll::Ready(wait);
+            }
+            // A client that awaits an answer may be silent, and hyper does not ask again when the answer ends: so the
+            // alarm finds out that it is early.
+            let state = self.turn.state();
+            let since = if state.answering { Instant::now() } else { state.idle_since };
+            if since + limit <= Instant::now() {
+                return Poll::Ready(wait);
+            }
+            self.alarm.as_mut().reset(since + limit);
+        }
     }
 
     fn head_timeout(&self) -> Failure {

@@ -111,7 +111,7 @@ async fn drive(stream: TcpStream, router: Router, limits: Limits, watcher: Watch
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
     }
-    let turn = Arc::new(Turn::default());
+    let turn = Arc::new(Turn::new());
     let intake = Intake::new(stream, limits, turn.clone());
     let mut builder = hyper::server::conn::http1::Builder::new();
     builder.max_headers(limits.headers);
