@@ -39,8 +39,8 @@ async fn every_operation_goes_through() {
     assert_eq!((model.entity.as_str(), model.name.as_str(), &model.run_id), ("acme", "naïve ☃", &None));
     assert_eq!(client.delete_model(ID).await.unwrap().deleted_checkpoints, 1);
 
-    let page = client.list_checkpoints(ID, Some("x y"), Some(7), Some(types::SortOrder::Desc)).await.unwrap();
-    assert_eq!(page.first_id, r#"7 desc Some("x y")"#);
+    let page = client.list_checkpoints(ID, Some(ID), Some(7), Some(types::SortOrder::Desc)).await.unwrap();
+    assert_eq!(page.first_id, format!("7 desc Some({ID:?})"));
     let page = client.list_checkpoints(ID, None, None, None).await.unwrap();
     assert_eq!(page.first_id, "20 asc None", "the defaults of the document");
     let deleted = client.delete_checkpoints(ID, &types::DeleteCheckpointsRequest { steps: vec![] }).await.unwrap();
