@@ -52,7 +52,7 @@ Bodies are JSON objects in UTF-8 with content type `application/json` (a missing
 Unknown fields are accepted everywhere and never refused; where a schema says that it keeps them, they come along.
 A field that may be null treats null like absence, unless its description says otherwise. Each operation has a limit
 for the body, `x-body-limit-bytes`; a body that sends nothing for 30 s is given up. The head of a request may have
-64 KiB and must arrive within 10 s.
+64 KiB, 100 headers and a target (path and query) of 8 KiB, and must arrive within 10 s.
 
 ## Errors
 
@@ -63,17 +63,19 @@ from the status, `code` and `param` are for programs. Every answer, also a succe
 
 | status | `type` | when | try again? |
 |---|---|---|---|
-| 400 | `invalid_request_error` | the body is not JSON, broke off, or the prompt is longer than the context | no, change it |
+| 400 | `invalid_request_error` | not HTTP, or not JSON; the prompt is longer than the context | no, change it |
 | 401 | `authentication_error` | the key is missing, misspelt or revoked | no, change the key |
 | 403 | `permission_error` | a good key that may not do this | no |
 | 404 | `not_found_error` | no such path, model, job or name, or not yours | no |
 | 405 | `invalid_request_error` | the path does not take this method | no |
-| 408 | `invalid_request_error` | the body stopped coming | yes, at once |
+| 408 | `invalid_request_error` | the request stopped coming | yes, at once |
 | 409 | `conflict_error` | it contradicts what is stored; `x-should-retry: false` | no, change it |
 | 413 | `invalid_request_error` | the body is larger than the operation takes | no, split it |
+| 414 | `invalid_request_error` | path and query are longer than 8 KiB | no, shorten it |
 | 415 | `invalid_request_error` | the body is not declared as JSON in UTF-8 | no, change it |
-| 422 | `invalid_request_error` | JSON, but not what the operation takes; `param` names the place | no, change it |
+| 422 | `invalid_request_error` | readable, but not what the operation takes; `param` says where | no, change it |
 | 429 | `rate_limit_error` | you have too much under way | after `Retry-After` |
+| 431 | `invalid_request_error` | the head has more than 64 KiB or 100 headers | no, send fewer |
 | 500 | `internal_error` | our fault; the log has it under the request's id | reads and deletes only |
 | 503 | `overloaded_error` | no room now, or the service is stopping | after `Retry-After` |
 | 507 | `internal_error` | the disk is full | when the operator made room |

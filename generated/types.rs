@@ -567,7 +567,7 @@ pub struct DeleteModelResponse {
 ///What went wrong. All four keys are always there.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ErrorDetail {
-    ///A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `body_too_large`, `body_timeout`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unsupported_option`; new ones may come. Null when `type` says it all.
+    ///A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unsupported_option`, `body_too_large`, `body_timeout`; of requests that could not be read `malformed_request`, `http_version_not_supported`, `target_too_long`, `headers_too_large`, `head_timeout`. New ones may come. Null when `type` says it all.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub code: ::std::option::Option<::std::string::String>,
     ///What is wrong and what to do about it, in English, for people; its wording may change.

@@ -8,6 +8,7 @@ mod descriptions;
 mod document;
 mod double;
 mod examples;
+mod framing;
 mod generator;
 mod json_schema;
 mod loopback;
