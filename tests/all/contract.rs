@@ -13,3 +13,4 @@ mod generator;
 mod json_schema;
 mod loopback;
 mod refusals;
+mod status_codes;
