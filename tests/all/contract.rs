@@ -9,6 +9,7 @@ mod document;
 mod double;
 mod examples;
 mod framing;
+mod generated_code;
 mod generator;
 mod json_schema;
 mod loopback;
