@@ -12,6 +12,7 @@ mod framing;
 mod generated_code;
 mod generator;
 mod json_schema;
+mod limits;
 mod loopback;
 mod refusals;
 mod status_codes;
