@@ -8,6 +8,7 @@ impl Validate for unions::BatchSize {
         match self {
             Self::Integer(value) => {
                 faults.minimum(at, *value, 1);
+                faults.maximum(at, *value, 9223372036854775807);
             }
             _ => {}
         }
@@ -30,9 +31,16 @@ impl Validate for types::ChatCompletionRequest {
         }
         if let Some(value) = &self.max_completion_tokens {
             faults.minimum(&at.field("max_completion_tokens"), *value, 1);
+            faults
+                .maximum(
+                    &at.field("max_completion_tokens"),
+                    *value,
+                    9223372036854775807,
+                );
         }
         if let Some(value) = &self.max_tokens {
             faults.minimum(&at.field("max_tokens"), *value, 1);
+            faults.maximum(&at.field("max_tokens"), *value, 9223372036854775807);
         }
         {
             let value = &self.messages;
@@ -43,6 +51,9 @@ impl Validate for types::ChatCompletionRequest {
             faults.minimum(&at.field("min_p"), *value, 0.0);
             faults.maximum(&at.field("min_p"), *value, 1.0);
         }
+        if let Some(value) = &self.min_tokens {
+            faults.maximum(&at.field("min_tokens"), *value, 9223372036854775807);
+        }
         if let Some(value) = &self.n {
             faults.minimum(&at.field("n"), *value, 1);
             faults.maximum(&at.field("n"), *value, 128);
@@ -52,16 +63,27 @@ impl Validate for types::ChatCompletionRequest {
             faults.maximum(&at.field("presence_penalty"), *value, 2.0);
         }
         if let Some(value) = &self.repetition_penalty {
-            faults.minimum(&at.field("repetition_penalty"), *value, 0.0);
+            faults.minimum(&at.field("repetition_penalty"), *value, 0.01);
+            faults.maximum(&at.field("repetition_penalty"), *value, 10.0);
         }
         if let Some(value) = &self.response_format {
             Validate::validate(value, &at.field("response_format"), faults);
+        }
+        if let Some(value) = &self.seed {
+            faults.minimum(&at.field("seed"), *value, -9223372036854775808);
+            faults.maximum(&at.field("seed"), *value, 9223372036854775807);
         }
         if let Some(value) = &self.stop {
             Validate::validate(value, &at.field("stop"), faults);
         }
         if let Some(value) = &self.stop_token_ids {
             faults.max_items(&at.field("stop_token_ids"), value.len(), 128);
+            {
+                let at = &at.field("stop_token_ids");
+                for (index, item) in value.iter().enumerate() {
+                    faults.maximum(&at.index(index), *item, 4294967295);
+                }
+            }
         }
         if let Some(value) = &self.temperature {
             faults.minimum(&at.field("temperature"), *value, 0.0);
@@ -78,6 +100,7 @@ impl Validate for types::ChatCompletionRequest {
         }
         if let Some(value) = &self.top_k {
             faults.minimum(&at.field("top_k"), *value, -1);
+            faults.maximum(&at.field("top_k"), *value, 4294967295);
         }
         if let Some(value) = &self.top_logprobs {
             faults.maximum(&at.field("top_logprobs"), *value, 20);
@@ -105,6 +128,15 @@ impl Validate for types::CreateTrainingJob {
         if let Some(value) = &self.experimental_config {
             Validate::validate(value, &at.field("experimental_config"), faults);
         }
+        {
+            let value = &self.trajectory_groups;
+            {
+                let at = &at.field("trajectory_groups");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
+        }
     }
 }
 impl Validate for types::DeleteCheckpointsRequest {
@@ -112,6 +144,12 @@ impl Validate for types::DeleteCheckpointsRequest {
         {
             let value = &self.steps;
             faults.max_items(&at.field("steps"), value.len(), 100000);
+            {
+                let at = &at.field("steps");
+                for (index, item) in value.iter().enumerate() {
+                    faults.maximum(&at.index(index), *item, 9223372036854775807);
+                }
+            }
         }
     }
 }
@@ -127,11 +165,29 @@ impl Validate for types::ExperimentalTrainingConfig {
         if let Some(value) = &self.epsilon_high {
             faults.minimum(&at.field("epsilon_high"), *value, 0.0);
         }
+        if let Some(value) = &self.kl_penalty_reference_step {
+            faults
+                .maximum(
+                    &at.field("kl_penalty_reference_step"),
+                    *value,
+                    9223372036854775807,
+                );
+        }
+        if let Some(value) = &self.kl_penalty_step_lag {
+            faults
+                .maximum(&at.field("kl_penalty_step_lag"), *value, 9223372036854775807);
+        }
         if let Some(value) = &self.learning_rate {
             faults.minimum(&at.field("learning_rate"), *value, 0.0);
         }
         if let Some(value) = &self.logprob_calculation_chunk_size {
             faults.minimum(&at.field("logprob_calculation_chunk_size"), *value, 1);
+            faults
+                .maximum(
+                    &at.field("logprob_calculation_chunk_size"),
+                    *value,
+                    9223372036854775807,
+                );
         }
         if let Some(value) = &self.max_negative_advantage_importance_sampling_weight {
             faults
@@ -143,6 +199,12 @@ impl Validate for types::ExperimentalTrainingConfig {
         }
         if let Some(value) = &self.packed_sequence_length {
             faults.minimum(&at.field("packed_sequence_length"), *value, 1);
+            faults
+                .maximum(
+                    &at.field("packed_sequence_length"),
+                    *value,
+                    9223372036854775807,
+                );
         }
         if let Some(value) = &self.truncated_importance_sampling {
             faults.minimum(&at.field("truncated_importance_sampling"), *value, 0.0);
@@ -178,6 +240,15 @@ impl Validate for types::LogRequest {
         {
             let value = &self.split;
             faults.max_length(&at.field("split"), value, 256);
+        }
+        {
+            let value = &self.trajectory_groups;
+            {
+                let at = &at.field("trajectory_groups");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
         }
     }
 }
@@ -298,6 +369,47 @@ impl Validate for types::ToolDefinition {
         {
             let value = &self.function;
             Validate::validate(value, &at.field("function"), faults);
+        }
+    }
+}
+impl Validate for types::Trajectory {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.final_policy_version {
+            faults
+                .minimum(
+                    &at.field("final_policy_version"),
+                    *value,
+                    -9223372036854775808,
+                );
+            faults
+                .maximum(&at.field("final_policy_version"), *value, 9223372036854775807);
+        }
+        if let Some(value) = &self.initial_policy_version {
+            faults
+                .minimum(
+                    &at.field("initial_policy_version"),
+                    *value,
+                    -9223372036854775808,
+                );
+            faults
+                .maximum(
+                    &at.field("initial_policy_version"),
+                    *value,
+                    9223372036854775807,
+                );
+        }
+    }
+}
+impl Validate for types::TrajectoryGroup {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.trajectories;
+            {
+                let at = &at.field("trajectories");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
         }
     }
 }
