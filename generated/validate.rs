@@ -8,9 +8,35 @@ impl Validate for unions::BatchSize {
         match self {
             Self::Integer(value) => {
                 faults.minimum(at, *value, 1);
-                faults.maximum(at, *value, 9223372036854775807);
+                faults.maximum(at, *value, 1000000);
             }
             _ => {}
+        }
+    }
+}
+impl Validate for types::ChatCompletion {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.choices;
+            {
+                let at = &at.field("choices");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
+        }
+    }
+}
+impl Validate for types::ChatCompletionChunk {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.choices;
+            {
+                let at = &at.field("choices");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
         }
     }
 }
@@ -31,16 +57,9 @@ impl Validate for types::ChatCompletionRequest {
         }
         if let Some(value) = &self.max_completion_tokens {
             faults.minimum(&at.field("max_completion_tokens"), *value, 1);
-            faults
-                .maximum(
-                    &at.field("max_completion_tokens"),
-                    *value,
-                    9223372036854775807,
-                );
         }
         if let Some(value) = &self.max_tokens {
             faults.minimum(&at.field("max_tokens"), *value, 1);
-            faults.maximum(&at.field("max_tokens"), *value, 9223372036854775807);
         }
         {
             let value = &self.messages;
@@ -51,8 +70,9 @@ impl Validate for types::ChatCompletionRequest {
             faults.minimum(&at.field("min_p"), *value, 0.0);
             faults.maximum(&at.field("min_p"), *value, 1.0);
         }
-        if let Some(value) = &self.min_tokens {
-            faults.maximum(&at.field("min_tokens"), *value, 9223372036854775807);
+        {
+            let value = &self.model;
+            faults.max_length(&at.field("model"), value, 1024);
         }
         if let Some(value) = &self.n {
             faults.minimum(&at.field("n"), *value, 1);
@@ -69,28 +89,15 @@ impl Validate for types::ChatCompletionRequest {
         if let Some(value) = &self.response_format {
             Validate::validate(value, &at.field("response_format"), faults);
         }
-        if let Some(value) = &self.seed {
-            faults.minimum(&at.field("seed"), *value, -9223372036854775808);
-            faults.maximum(&at.field("seed"), *value, 9223372036854775807);
-        }
         if let Some(value) = &self.stop {
             Validate::validate(value, &at.field("stop"), faults);
-        }
-        if let Some(value) = &self.stop_token_ids {
-            faults.max_items(&at.field("stop_token_ids"), value.len(), 128);
-            {
-                let at = &at.field("stop_token_ids");
-                for (index, item) in value.iter().enumerate() {
-                    faults.maximum(&at.index(index), *item, 4294967295);
-                }
-            }
         }
         if let Some(value) = &self.temperature {
             faults.minimum(&at.field("temperature"), *value, 0.0);
             faults.maximum(&at.field("temperature"), *value, 2.0);
         }
         if let Some(value) = &self.tools {
-            faults.max_items(&at.field("tools"), value.len(), 1024);
+            faults.max_items(&at.field("tools"), value.len(), 128);
             {
                 let at = &at.field("tools");
                 for (index, item) in value.iter().enumerate() {
@@ -111,6 +118,48 @@ impl Validate for types::ChatCompletionRequest {
         }
     }
 }
+impl Validate for types::CheckpointPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.data;
+            faults.max_items(&at.field("data"), value.len(), 100);
+        }
+    }
+}
+impl Validate for types::Choice {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.logprobs {
+            Validate::validate(value, &at.field("logprobs"), faults);
+        }
+    }
+}
+impl Validate for types::ChoiceLogprobs {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.content {
+            {
+                let at = &at.field("content");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
+        }
+        if let Some(value) = &self.refusal {
+            {
+                let at = &at.field("refusal");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
+        }
+    }
+}
+impl Validate for types::ChunkChoice {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.logprobs {
+            Validate::validate(value, &at.field("logprobs"), faults);
+        }
+    }
+}
 impl Validate for types::CreateSftTrainingJob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         if let Some(value) = &self.config {
@@ -128,15 +177,6 @@ impl Validate for types::CreateTrainingJob {
         if let Some(value) = &self.experimental_config {
             Validate::validate(value, &at.field("experimental_config"), faults);
         }
-        {
-            let value = &self.trajectory_groups;
-            {
-                let at = &at.field("trajectory_groups");
-                for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
-                }
-            }
-        }
     }
 }
 impl Validate for types::DeleteCheckpointsRequest {
@@ -144,12 +184,6 @@ impl Validate for types::DeleteCheckpointsRequest {
         {
             let value = &self.steps;
             faults.max_items(&at.field("steps"), value.len(), 100000);
-            {
-                let at = &at.field("steps");
-                for (index, item) in value.iter().enumerate() {
-                    faults.maximum(&at.index(index), *item, 9223372036854775807);
-                }
-            }
         }
     }
 }
@@ -165,29 +199,11 @@ impl Validate for types::ExperimentalTrainingConfig {
         if let Some(value) = &self.epsilon_high {
             faults.minimum(&at.field("epsilon_high"), *value, 0.0);
         }
-        if let Some(value) = &self.kl_penalty_reference_step {
-            faults
-                .maximum(
-                    &at.field("kl_penalty_reference_step"),
-                    *value,
-                    9223372036854775807,
-                );
-        }
-        if let Some(value) = &self.kl_penalty_step_lag {
-            faults
-                .maximum(&at.field("kl_penalty_step_lag"), *value, 9223372036854775807);
-        }
         if let Some(value) = &self.learning_rate {
             faults.minimum(&at.field("learning_rate"), *value, 0.0);
         }
         if let Some(value) = &self.logprob_calculation_chunk_size {
             faults.minimum(&at.field("logprob_calculation_chunk_size"), *value, 1);
-            faults
-                .maximum(
-                    &at.field("logprob_calculation_chunk_size"),
-                    *value,
-                    9223372036854775807,
-                );
         }
         if let Some(value) = &self.max_negative_advantage_importance_sampling_weight {
             faults
@@ -195,15 +211,6 @@ impl Validate for types::ExperimentalTrainingConfig {
                     &at.field("max_negative_advantage_importance_sampling_weight"),
                     *value,
                     0.0,
-                );
-        }
-        if let Some(value) = &self.packed_sequence_length {
-            faults.minimum(&at.field("packed_sequence_length"), *value, 1);
-            faults
-                .maximum(
-                    &at.field("packed_sequence_length"),
-                    *value,
-                    9223372036854775807,
                 );
         }
         if let Some(value) = &self.truncated_importance_sampling {
@@ -227,9 +234,12 @@ impl Validate for unions::LearningRate {
                 faults.minimum(at, *value, 0.0);
             }
             Self::Array(value) => {
-                let at = at;
-                for (index, item) in value.iter().enumerate() {
-                    faults.minimum(&at.index(index), *item, 0.0);
+                faults.max_items(at, value.len(), 1000000);
+                {
+                    let at = at;
+                    for (index, item) in value.iter().enumerate() {
+                        faults.minimum(&at.index(index), *item, 0.0);
+                    }
                 }
             }
         }
@@ -240,15 +250,6 @@ impl Validate for types::LogRequest {
         {
             let value = &self.split;
             faults.max_length(&at.field("split"), value, 256);
-        }
-        {
-            let value = &self.trajectory_groups;
-            {
-                let at = &at.field("trajectory_groups");
-                for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
-                }
-            }
         }
     }
 }
@@ -326,6 +327,14 @@ impl Validate for types::NamedJsonSchema {
         }
     }
 }
+impl Validate for types::QueueCheck {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.duration;
+            faults.minimum(&at.field("duration"), *value, 0.0);
+        }
+    }
+}
 impl Validate for unions::ResponseFormat {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
@@ -357,10 +366,52 @@ impl Validate for types::SftTrainingConfig {
 impl Validate for unions::Stop {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
+            Self::String(value) => {
+                faults.max_length(at, value, 1024);
+            }
             Self::Array(value) => {
                 faults.max_items(at, value.len(), 16);
+                {
+                    let at = at;
+                    for (index, item) in value.iter().enumerate() {
+                        faults.max_length(&at.index(index), item, 1024);
+                    }
+                }
             }
-            _ => {}
+        }
+    }
+}
+impl Validate for types::SystemCheckResponse {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.cpu_queue;
+            Validate::validate(value, &at.field("cpu_queue"), faults);
+        }
+        {
+            let value = &self.gpu_queue;
+            Validate::validate(value, &at.field("gpu_queue"), faults);
+        }
+    }
+}
+impl Validate for types::TokenLogprob {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.bytes {
+            {
+                let at = &at.field("bytes");
+                for (index, item) in value.iter().enumerate() {
+                    faults.maximum(&at.index(index), *item, 255);
+                }
+            }
+        }
+        {
+            let value = &self.top_logprobs;
+            faults.max_items(&at.field("top_logprobs"), value.len(), 20);
+            {
+                let at = &at.field("top_logprobs");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
         }
     }
 }
@@ -372,44 +423,23 @@ impl Validate for types::ToolDefinition {
         }
     }
 }
-impl Validate for types::Trajectory {
+impl Validate for types::TopLogprob {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        if let Some(value) = &self.final_policy_version {
-            faults
-                .minimum(
-                    &at.field("final_policy_version"),
-                    *value,
-                    -9223372036854775808,
-                );
-            faults
-                .maximum(&at.field("final_policy_version"), *value, 9223372036854775807);
-        }
-        if let Some(value) = &self.initial_policy_version {
-            faults
-                .minimum(
-                    &at.field("initial_policy_version"),
-                    *value,
-                    -9223372036854775808,
-                );
-            faults
-                .maximum(
-                    &at.field("initial_policy_version"),
-                    *value,
-                    9223372036854775807,
-                );
+        if let Some(value) = &self.bytes {
+            {
+                let at = &at.field("bytes");
+                for (index, item) in value.iter().enumerate() {
+                    faults.maximum(&at.index(index), *item, 255);
+                }
+            }
         }
     }
 }
-impl Validate for types::TrajectoryGroup {
+impl Validate for types::TrainingJobEventPage {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         {
-            let value = &self.trajectories;
-            {
-                let at = &at.field("trajectories");
-                for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
-                }
-            }
+            let value = &self.data;
+            faults.max_items(&at.field("data"), value.len(), 100);
         }
     }
 }

@@ -100,12 +100,11 @@ impl Operation {
         let parameters = [item.get("parameters"), operation.get("parameters")];
         let parameters = parameters.into_iter().flatten().filter_map(Value::as_array).flatten();
         let documented = operation.get("responses").and_then(Value::as_object);
-        let error = documented.and_then(|responses| responses.get("default")).map(|reply| json_schema(root, reply));
         let mut responses = Vec::new();
         for (status, reply) in documented.into_iter().flatten() {
-            // `default`, ranges and statuses with its body are the documented error: handlers answer it as a `Failure`.
+            // `default`, ranges and statuses with that body are the documented error: handlers answer it as a `Failure`.
             if let Ok(status) = status.parse()
-                && (status < 400 || error != Some(json_schema(root, reply)))
+                && !is_failure(root, reply)
             {
                 responses.extend(Reply::read(status, resolve(root, reply), &at)?);
             }
@@ -138,9 +137,10 @@ fn is_secured(security: &Value) -> Option<bool> {
     Some(!security.as_array()?.is_empty())
 }
 
-/// What an answer carries as JSON.
-fn json_schema<'a>(root: &'a Value, reply: &'a Value) -> &'a Value {
-    &resolve(root, reply)["content"]["application/json"]["schema"]
+/// Whether an answer carries the body that every refusal has.
+fn is_failure(root: &Value, reply: &Value) -> bool {
+    let schema = &resolve(root, reply)["content"]["application/json"]["schema"];
+    resolve(root, schema)["x-failure"] == true
 }
 
 /// `{inference_url}` names the base `inference`.

@@ -4,8 +4,12 @@
 
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
+mod descriptions;
 mod document;
 mod double;
+mod examples;
+mod framing;
 mod generator;
+mod json_schema;
 mod loopback;
 mod refusals;

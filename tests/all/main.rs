@@ -4,5 +4,6 @@ mod checklist;
 mod contract;
 mod exact;
 mod jobs;
+mod raw;
 mod service;
 mod support;
