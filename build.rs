@@ -12,6 +12,31 @@ fn main() {
     println!("cargo:rerun-if-changed=src/store/migrations");
     #[cfg(feature = "codegen")]
     regenerate();
+    list_published();
+}
+
+/// Writes the list of blessed documents for `src/spec_diff/published.rs`, into the directory that cargo gives.
+fn list_published() {
+    use std::{env, fs, path::PathBuf};
+
+    println!("cargo:rerun-if-changed=spec/published");
+    let variable = |name| PathBuf::from(env::var_os(name).unwrap_or_default());
+    let directory = variable("CARGO_MANIFEST_DIR").join("spec/published");
+    let mut documents: Vec<PathBuf> = match fs::read_dir(&directory) {
+        Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),
+        Err(error) => return println!("cargo::error=spec/published cannot be read: {error}"),
+    };
+    documents.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    documents.sort();
+    let mut list = "/// Version and document.\npub const PUBLISHED: &[(&str, &str)] = &[\n".to_owned();
+    for path in documents {
+        let version = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        list += &format!("    ({version:?}, include_str!({path:?})),\n");
+    }
+    list += "];\n";
+    if let Err(error) = fs::write(variable("OUT_DIR").join("published.rs"), list) {
+        println!("cargo::error=the list of published documents cannot be written: {error}");
+    }
 }
 
 #[cfg(feature = "codegen")]

@@ -32,6 +32,8 @@ pub mod models;
 #[cfg(feature = "server")]
 pub mod server;
 #[cfg(feature = "server")]
+pub mod spec_diff;
+#[cfg(feature = "server")]
 pub mod stop;
 #[cfg(feature = "server")]
 pub mod store;

@@ -79,7 +79,10 @@ enum Command {
     #[command(after_help = "Examples:\n  trainyard usage --entity my-team\n  trainyard usage --json")]
     Usage(ListOptions),
     /// Print the OpenAPI document of the service, or work with such documents.
-    #[command(after_help = "Example:\n  trainyard spec --format json > openapi.json")]
+    #[command(after_help = "Examples:\n  \
+        trainyard spec --format json > openapi.json   the document of this program\n  \
+        trainyard spec diff old.yaml new.yaml         what changed, and whom it breaks\n  \
+        trainyard spec diff published:0.1.0 current   what changed since a published version")]
     Spec(spec::Options),
 }
 

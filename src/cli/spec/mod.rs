@@ -1,6 +1,8 @@
 //! `trainyard spec`: the OpenAPI document, and what can be done with documents. One file per subcommand.
 
+mod diff;
 mod print;
+mod publish;
 
 use std::process::ExitCode;
 
@@ -18,12 +20,20 @@ pub(super) struct Options {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    /// Tell what changed between two documents, and whom it breaks.
+    #[command(after_help = diff::HELP)]
+    Diff(diff::DiffOptions),
+    /// Bless the current document as the one of its version, in the repository.
+    #[command(after_help = publish::HELP)]
+    Publish(publish::PublishOptions),
+}
 
 /// Runs a subcommand, or prints the document when none is named.
 pub(super) fn run(options: Options) -> Result<ExitCode, Failure> {
     match options.command {
         None => print::run(&options.print).map(|()| ExitCode::SUCCESS),
-        Some(command) => match command {},
+        Some(Command::Diff(options)) => diff::run(&options),
+        Some(Command::Publish(options)) => publish::run(&options).map(|()| ExitCode::SUCCESS),
     }
 }
