@@ -14,6 +14,8 @@ pub mod cli;
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "server")]
+pub mod docs;
+#[cfg(feature = "server")]
 pub mod engine;
 #[cfg(feature = "client")]
 mod error_chain;
