@@ -53,47 +53,48 @@ fn document(address: Address) -> String {
     // The document is compiled in, and a test reads it.
     let mut document: Value = serde_json::from_str(OPENAPI_JSON).unwrap_or_default();
     if let Some(paths) = document["paths"].as_object_mut() {
-        paths.retain(|_, item| {
-            let base = if item.get("servers").is_some() { inference } else { service };
-            if let (Some(base), Some(item)) = (base, item.as_object_mut()) {
-                item.insert("servers".to_owned(), json!([{"url": base}]));
+        paths.retain(|_, item| match (item.get_mut("servers"), inference) {
+            (None, _) => service.is_some(),
+            (Some(_), None) => false,
+            (Some(servers), Some(base)) => {
+                *servers = json!([{"url": base, "description": "the inference API of this server"}]);
+                true
             }
-            base.is_some()
         });
     }
-    document["servers"] = json!([{"url": service.or(inference)}]);
+    document["servers"] = json!([{"url": service.or(inference), "description": "this server"}]);
     document.to_string()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
-    fn servers(address: Address) -> Vec<(String, String)> {
+    /// The base of each path.
+    fn bases(address: Address) -> BTreeMap<String, String> {
         let document: Value = serde_json::from_str(&document(address)).expect("JSON");
-        let paths = document["paths"].as_object().expect("paths").clone();
-        paths
-            .into_iter()
-            .map(|(path, item)| (path, item["servers"][0]["url"].as_str().unwrap_or_default().to_owned()))
-            .collect()
+        let paths = document["paths"].as_object().expect("paths");
+        let base = |item: &Value| {
+            let servers = item.get("servers").unwrap_or(&document["servers"]);
+            assert_eq!(servers.as_array().map(Vec::len), Some(1), "{servers}");
+            servers[0]["url"].as_str().expect("a text").to_owned()
+        };
+        paths.iter().map(|(path, item)| (path.clone(), base(item))).collect()
     }
 
     #[test]
     fn each_address_shows_what_it_answers_at_its_own_base() {
-        let base =
-            |address, path: &str| servers(address).into_iter().find(|(name, _)| name == path).map(|(_, base)| base);
-        assert_eq!(base(Address::Everything, "/v1/health").as_deref(), Some(".."));
-        assert_eq!(base(Address::Everything, "/models").as_deref(), Some("../inference/v1"));
-        assert_eq!(base(Address::Service, "/v1/health").as_deref(), Some(".."));
-        assert_eq!(base(Address::Service, "/models"), None);
-        assert_eq!(base(Address::Inference, "/v1/health"), None);
-        assert_eq!(base(Address::Inference, "/models").as_deref(), Some("../v1"));
-    }
-
-    #[test]
-    fn no_server_is_another_machine() {
-        for address in [Address::Everything, Address::Service, Address::Inference] {
-            assert!(servers(address).iter().all(|(_, base)| base.starts_with("..")), "{:?}", servers(address));
+        for (address, health, models) in [
+            (Address::Everything, Some(".."), Some("../inference/v1")),
+            (Address::Service, Some(".."), None),
+            (Address::Inference, None, Some("../v1")),
+        ] {
+            let bases = bases(address);
+            let base = |path: &str| bases.get(path).map(String::as_str);
+            assert_eq!((base("/v1/health"), base("/models")), (health, models), "{address:?}");
+            assert!(bases.values().all(|base| base.starts_with("..")), "another machine: {bases:?}");
         }
     }
 }

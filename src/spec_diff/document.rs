@@ -91,3 +91,16 @@ impl<'a> Place<'a> {
         Self { value, pointer, ..self.clone() }
     }
 }
+
+/// A text that is the same for equal values.
+pub(super) fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(map) => {
+            let entries: BTreeMap<&str, String> =
+                map.iter().map(|(key, value)| (key.as_str(), canonical(value))).collect();
+            format!("{entries:?}")
+        }
+        Value::Array(list) => format!("{:?}", list.iter().map(canonical).collect::<Vec<_>>()),
+        other => other.to_string(),
+    }
+}

@@ -1,10 +1,12 @@
 //! Paths, methods and what belongs to an operation itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
 
 use super::{
     Comparison,
-    document::Place,
+    document::{Place, canonical},
     parameters::{Parameters, template},
 };
 
@@ -46,9 +48,15 @@ fn paths<'a>(root: &Place<'a>) -> BTreeMap<String, Path<'a>> {
 
 impl<'a> Comparison<'a> {
     pub(super) fn documents(&mut self, old: &Place<'a>, new: &Place<'a>) {
-        if old.text("openapi").map(minor) != new.text("openapi").map(minor) {
-            let reason = "a program that reads the old version of OpenAPI may not read this one";
-            self.breaking(&new.child_or_self("openapi"), "openapi-version", "the version of OpenAPI changed", reason);
+        if old.value.get("openapi") != new.value.get("openapi") {
+            let at = new.child_or_self("openapi");
+            if old.text("openapi").map(minor) == new.text("openapi").map(minor) {
+                let reason = "versions that differ in the last number only mean the same";
+                self.safe(&at, "openapi-version", "the version of OpenAPI changed", reason);
+            } else {
+                let reason = "a program that reads the old version of OpenAPI may not read this one";
+                self.breaking(&at, "openapi-version", "the version of OpenAPI changed", reason);
+            }
         }
         // Components count where they are used; security and servers are compared operation by operation.
         self.rest(old, new, &["openapi", "info", "paths", "components", "security", "servers", "tags"]);
@@ -72,15 +80,16 @@ impl<'a> Comparison<'a> {
 
     /// Parts of the document that are for people as a whole.
     fn labels(&mut self, key: &str, old: &Place<'a>, new: &Place<'a>) {
-        let strip = |place: &Place<'a>| {
+        let strip = |place: &Place<'_>| {
             let mut value = place.value.get(key).cloned().unwrap_or_default();
             if let Some(object) = value.as_object_mut() {
                 object.shift_remove("version");
             }
-            if let Some(list) = value.as_array_mut() {
-                list.sort_by_cached_key(ToString::to_string);
+            // The order of tags is for people too.
+            match value {
+                Value::Array(list) => list.iter().map(canonical).collect::<BTreeSet<_>>(),
+                other => [canonical(&other)].into(),
             }
-            value
         };
         if strip(old) != strip(new) {
             let reason = "it is for people to read; no program depends on it";
@@ -154,7 +163,7 @@ impl<'a> Comparison<'a> {
 
     fn body_limit(&mut self, old: &Place<'a>, new: &Place<'a>) {
         const KEY: &str = "x-body-limit-bytes";
-        let limit = |place: &Place<'a>| place.value.get(KEY).and_then(serde_json::Value::as_u64);
+        let limit = |place: &Place<'a>| place.value.get(KEY).and_then(Value::as_u64);
         let (smaller, message) = match (limit(old), limit(new)) {
             (older, newer) if older == newer => return,
             (Some(older), Some(newer)) => {

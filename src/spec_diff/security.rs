@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Comparison, document::Place, operations::Operation};
+use super::{
+    Comparison,
+    document::{Place, canonical},
+    operations::Operation,
+};
 
 /// What tells a scheme from another, whatever its component is called; and the scopes that are asked for.
 type Alternative = BTreeMap<String, BTreeSet<String>>;
@@ -22,7 +26,12 @@ impl<'a> Access<'a> {
         let at = own.unwrap_or_else(|| operation.place.clone());
         let listed = if at.pointer.ends_with("/security") { at.value.as_array() } else { None };
         let mut alternatives = Vec::new();
-        for requirement in listed.into_iter().flatten().filter_map(Value::as_object) {
+        for requirement in listed.into_iter().flatten() {
+            let Some(requirement) = requirement.as_object() else {
+                // What cannot be read opens no door.
+                alternatives.push(([(canonical(requirement), BTreeSet::new())].into(), requirement.to_string()));
+                continue;
+            };
             let schemes = requirement.iter().map(|(name, scopes)| {
                 let scopes = scopes.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);
                 (identity(&operation.root, name), scopes.collect::<BTreeSet<_>>())
@@ -52,19 +61,7 @@ fn identity(root: &Place<'_>, name: &str) -> String {
             *scheme = scheme.as_str().unwrap_or_default().to_ascii_lowercase().into();
         }
     }
-    sorted(&definition)
-}
-
-/// A text that is the same for equal values.
-fn sorted(value: &Value) -> String {
-    match value {
-        Value::Object(map) => {
-            let entries: BTreeMap<&str, String> =
-                map.iter().map(|(key, value)| (key.as_str(), sorted(value))).collect();
-            format!("{entries:?}")
-        }
-        other => other.to_string(),
-    }
+    canonical(&definition)
 }
 
 impl<'a> Comparison<'a> {
@@ -146,6 +143,9 @@ impl<'a> Comparison<'a> {
                 for (scope, place) in had.iter().filter(|(scope, _)| !has.contains_key(*scope)) {
                     let message = format!("the scope `{scope}` cannot be had any more");
                     self.breaking(place, "scope-withdrawn", message, "clients that ask for it are refused");
+                }
+                for (scope, older) in &had {
+                    self.keyword("description", Some(older), has.get(scope).or(Some(older)));
                 }
                 for (scope, place) in has.iter().filter(|(scope, _)| !had.contains_key(*scope)) {
                     let message = format!("the scope `{scope}` can be had");

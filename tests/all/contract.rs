@@ -2,10 +2,12 @@
 
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
+mod changes;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
 mod document;
 mod double;
 mod generator;
 mod loopback;
+mod published;
 mod refusals;

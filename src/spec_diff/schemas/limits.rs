@@ -40,6 +40,8 @@ impl<'a> Comparison<'a> {
             let (older, newer) = (bound(old, key, exclusive, end), bound(new, key, exclusive, end));
             let (change, at, message) = match (&older, &newer) {
                 (None, None) => continue,
+                (None, Some(newer)) if implied(old, key, newer.value) => continue,
+                (Some(older), None) if implied(new, key, older.value) => continue,
                 (None, Some(newer)) => (Change::Narrowed, &newer.at, format!("{name} is {} now", newer.shown())),
                 (Some(older), None) => {
                     (Change::Widened, &older.at, format!("{name} was {} and has no limit now", older.shown()))
@@ -116,6 +118,15 @@ fn bound<'a>(shape: &Shape<'a>, key: &str, exclusive: Option<&str>, end: End) ->
     plain
         .chain(strict)
         .reduce(|best, other| if tighter(&other, &best, end) == Ordering::Greater { other } else { best })
+}
+
+/// Whether the integer format of a schema sets this bound already.
+fn implied(shape: &Shape<'_>, key: &str, bound: &Number) -> bool {
+    let format = shape.first("format").and_then(|place| place.value.as_str());
+    let (Some((least, greatest)), Some(bound)) = (format.and_then(super::values::range), bound.as_i128()) else {
+        return false;
+    };
+    (key == "minimum" && bound <= least) || (key == "maximum" && bound >= greatest)
 }
 
 fn number(value: &Value) -> Option<&Number> {

@@ -87,6 +87,13 @@ impl<'a> Comparison<'a> {
         self.items(&older, &newer, direction);
         self.unions(&older, &newer, direction);
         self.negations(&older, &newer, direction);
+        for key in ["readOnly", "writeOnly"] {
+            let flag = |shape: &Shape<'_>| shape.all(key).iter().any(|place| place.value == true);
+            if flag(&older) != flag(&newer) {
+                let reason = "it travels this way as before";
+                self.safe(newer.place(key), "one-way", format!("`{key}` changed"), reason);
+            }
+        }
         for key in older.other_keywords(&newer) {
             self.keyword(key, older.first(key), newer.first(key));
         }

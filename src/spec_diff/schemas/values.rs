@@ -214,7 +214,7 @@ fn covers(outer: &BTreeSet<&str>, inner: &BTreeSet<&str>) -> bool {
 }
 
 /// Least and greatest value of an integer format.
-fn range(format: &str) -> Option<(i128, i128)> {
+pub(super) fn range(format: &str) -> Option<(i128, i128)> {
     let (signed, bits) = match format.strip_prefix("uint") {
         Some(bits) => (false, bits),
         None => (true, format.strip_prefix("int")?),
