@@ -5,9 +5,14 @@
 #[cfg(feature = "codegen")]
 #[path = "src/codegen/mod.rs"]
 mod codegen;
+#[cfg(feature = "codegen")]
+#[path = "build/generated_files.rs"]
+mod generated_files;
 
 fn main() {
-    println!("cargo:rerun-if-changed=build.rs");
+    for watched in ["build.rs", "build"] {
+        println!("cargo:rerun-if-changed={watched}");
+    }
     // The migrations are embedded by a macro, which cargo does not look into.
     println!("cargo:rerun-if-changed=src/store/migrations");
     #[cfg(feature = "codegen")]
@@ -65,18 +70,8 @@ fn regenerate() {
     // Cargo leaves this file in a packaged crate only: its sources must not change.
     let packaged = root.join("Cargo.toml.orig").exists();
     for (name, content) in artifacts {
-        let path = root.join("generated").join(name);
-        if fs::read_to_string(&path).is_ok_and(|current| current == content) {
-            continue;
-        }
-        if packaged {
-            println!("cargo::error=generated/{name} is stale: build once in the repository, then package");
-            continue;
-        }
-        // Renamed into place, so that nobody reads half a file.
-        let temporary = path.with_extension("tmp");
-        if let Err(error) = fs::write(&temporary, content).and_then(|()| fs::rename(&temporary, &path)) {
-            println!("cargo::error=generated/{name} is stale and cannot be written: {error}");
+        if let Err(fault) = generated_files::keep(&root.join("generated"), name, &content, packaged) {
+            println!("cargo::error={fault}");
         }
     }
 }

@@ -72,7 +72,7 @@ impl<'a> Comparison<'a> {
             self.safe(&at, "status-added", format!("the answer {} is documented now", shown(status)), reason);
             // Old clients read it by whatever covered it.
             if let Some(cover) = cover(status).into_iter().find_map(|cover| older.get(&cover)) {
-                self.response(cover, response);
+                self.content(cover, response, Direction::Response);
             }
         }
         if let (Some(older), Some(newer)) = (old.child("responses"), new.child("responses")) {

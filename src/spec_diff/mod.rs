@@ -19,7 +19,10 @@ mod schemas;
 mod security;
 mod servers;
 
-use std::{collections::HashSet, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -87,10 +90,23 @@ pub fn diff(old: &Value, new: &Value) -> Vec<Finding> {
     let mut comparison = Comparison::default();
     comparison.documents(&Place::root(old, Side::Old), &Place::root(new, Side::New));
     comparison.pending_schemas();
-    // The same component is met by way of many operations.
-    let mut met = HashSet::new();
-    let mut findings = comparison.findings;
-    findings.retain(|finding| met.insert(finding.clone()));
+    merged(comparison.findings)
+}
+
+/// Each change once: a component is met by way of many operations, and in requests as well as in responses. What
+/// breaks one of the two is breaking.
+fn merged(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut changes: BTreeMap<_, BTreeMap<Severity, BTreeSet<String>>> = BTreeMap::new();
+    for Finding { severity, pointer, document, rule, message, reason } in findings {
+        let change = changes.entry((pointer, document, rule, message)).or_default();
+        change.entry(severity).or_default().insert(reason);
+    }
+    let worst = changes.into_iter().filter_map(|((pointer, document, rule, message), verdicts)| {
+        let (severity, reasons) = verdicts.into_iter().next()?;
+        let reason = reasons.into_iter().collect::<Vec<_>>().join("; ");
+        Some(Finding { severity, pointer, document, rule, message, reason })
+    });
+    let mut findings: Vec<Finding> = worst.collect();
     findings.sort();
     findings
 }

@@ -111,17 +111,42 @@ pub enum Refusal {
     },
     /// The version is not released yet, and its blessed document is missing or another one.
     #[error(
-        "spec/published/{current}.json is not the current document. If the changes are meant, run `cargo run -- spec \
-         publish{}` and commit the file.\n{}",
-        if has_breaking(findings) { " --allow-breaking" } else { "" },
-        report::text(findings)
+        "spec/published/{current}.json is {}. If the document is as it is meant to be, run `cargo run -- spec \
+         publish{}` and commit the file.\n{changes}",
+        if changes.since == Some(*current) { "not the current document" } else { "missing" },
+        if changes.breaks(*current) { " --allow-breaking" } else { "" }
     )]
     NotBlessed {
         /// The version.
         current: Version,
-        /// What changed since the blessed document.
-        findings: Vec<Finding>,
+        /// What changed.
+        changes: Changes,
     },
+}
+
+/// What changed since the last blessed document.
+#[derive(Debug)]
+pub struct Changes {
+    /// The version of that document; none when nothing was blessed before.
+    pub since: Option<Version>,
+    /// What changed.
+    pub findings: Vec<Finding>,
+}
+
+impl Changes {
+    /// Whether they break those who took the blessed document of `version` itself.
+    pub fn breaks(&self, version: Version) -> bool {
+        self.since == Some(version) && has_breaking(&self.findings)
+    }
+}
+
+impl fmt::Display for Changes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.since {
+            Some(version) => write!(f, "Since {version}: {}", report::text(&self.findings)),
+            None => f.write_str("Nothing was published before."),
+        }
+    }
 }
 
 fn has_breaking(findings: &[Finding]) -> bool {
@@ -136,8 +161,7 @@ fn required(findings: &[Finding], current: Version) -> String {
     }
 }
 
-/// Whether `document` may be the blessed one of its version, and what changed since the document that was blessed
-/// for it before, if any.
+/// Whether `document` may be the blessed one of its version, and what changed since the last one that was blessed.
 ///
 /// # Errors
 /// When the version is released and the document differs, or the version does not announce what breaks.
@@ -145,23 +169,25 @@ pub fn may_publish(
     document: &Value,
     published: &[Published],
     is_released: impl Fn(Version) -> bool,
-) -> Result<Vec<Finding>, Refusal> {
+) -> Result<Changes, Refusal> {
     let current = Version::of(document).ok_or(Refusal::NoVersion)?;
     if let Some(newest) = published.iter().map(|one| one.version).max().filter(|newest| *newest > current) {
         return Err(Refusal::Older { current, newest });
     }
     let blessed = published.iter().find(|one| one.version == current);
+    let before = published.iter().filter(|one| one.version < current).max_by_key(|one| one.version);
     if let Some(blessed) = blessed.filter(|blessed| blessed.document != *document && is_released(current)) {
         return Err(Refusal::Released { current, findings: diff(&blessed.document, document) });
     }
-    let before = published.iter().filter(|one| one.version < current).max_by_key(|one| one.version);
     if let Some(base) = before.filter(|base| !base.version.announces_breaking(current)) {
         let findings = diff(&base.document, document);
         if has_breaking(&findings) {
             return Err(Refusal::Unannounced { current, base: base.version, findings });
         }
     }
-    Ok(blessed.map(|blessed| diff(&blessed.document, document)).unwrap_or_default())
+    let last = blessed.or(before);
+    let findings = last.map(|last| diff(&last.document, document)).unwrap_or_default();
+    Ok(Changes { since: last.map(|last| last.version), findings })
 }
 
 /// Whether the document is the blessed one of its version, and its version announces what breaks.
@@ -169,12 +195,12 @@ pub fn may_publish(
 /// # Errors
 /// When it does not, with the findings and what to do.
 pub fn check(document: &Value, published: &[Published], is_released: impl Fn(Version) -> bool) -> Result<(), Refusal> {
-    let findings = may_publish(document, published, is_released)?;
+    let changes = may_publish(document, published, is_released)?;
     let current = Version::of(document).ok_or(Refusal::NoVersion)?;
     if published.iter().any(|one| one.version == current && one.document == *document) {
         Ok(())
     } else {
-        Err(Refusal::NotBlessed { current, findings })
+        Err(Refusal::NotBlessed { current, changes })
     }
 }
 

@@ -100,6 +100,10 @@ impl<'a> Comparison<'a> {
             let same_schemes = come.iter().position(|(other, _)| other.keys().eq(alternative.keys()));
             if let Some((changed, name)) = same_schemes.map(|index| come.remove(index)) {
                 self.scopes(&newer.at, &alternative, &changed, &name);
+            } else if let Some(index) = come.iter().position(|(_, other)| *other == name) {
+                come.remove(index);
+                let message = format!("`{id}` takes another key under the name `{name}`");
+                self.breaking(&newer.at, "security-changed", message, "clients that use the old one get 401");
             } else if !newer.open {
                 let message = format!("`{id}` no longer takes the key `{name}` as it was");
                 self.breaking(&newer.at, "security-removed", message, "clients that use it get 401");

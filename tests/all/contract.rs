@@ -9,5 +9,6 @@ mod document;
 mod double;
 mod generator;
 mod loopback;
+mod packaging;
 mod published;
 mod refusals;

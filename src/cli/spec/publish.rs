@@ -11,11 +11,7 @@ use serde_json::Value;
 use super::{Failure, print_text};
 use crate::{
     generated::OPENAPI_JSON,
-    spec_diff::{
-        Severity,
-        release::{Published, Refusal, Version, may_publish},
-        report,
-    },
+    spec_diff::release::{Changes, Published, Refusal, Version, may_publish},
 };
 
 pub(super) const HELP: &str = "Writes spec/published/<info.version>.json. A version that CHANGELOG.md has a heading for \
@@ -41,9 +37,9 @@ enum PublishError {
     #[error("{0} is not a document named by its version: remove it or name it <version>.json")]
     Foreign(PathBuf),
     #[error(
-        "this breaks those who took spec/published/{version}.json already; repeat with --allow-breaking if that is meant.\n{report}"
+        "this breaks those who took spec/published/{version}.json already; repeat with --allow-breaking if that is meant.\n{changes}"
     )]
-    Breaking { version: Version, report: String },
+    Breaking { version: Version, changes: Changes },
     #[error(transparent)]
     Refused(#[from] Refusal),
 }
@@ -68,15 +64,14 @@ impl Repository<'_> {
         }
         let changelog = self.read(&self.root.join("CHANGELOG.md"))?;
         let document: Value = serde_json::from_str(text).map_err(|_| PublishError::Foreign(generated))?;
-        let findings = may_publish(&document, &self.published()?, |version| version.is_released(&changelog))?;
+        let changes = may_publish(&document, &self.published()?, |version| version.is_released(&changelog))?;
         let version = Version::of(&document).ok_or(Refusal::NoVersion)?;
-        let report = report::text(&findings);
-        if !allow_breaking && findings.iter().any(|finding| finding.severity == Severity::Breaking) {
-            return Err(PublishError::Breaking { version, report });
+        if !allow_breaking && changes.breaks(version) {
+            return Err(PublishError::Breaking { version, changes });
         }
         let path = self.directory().join(format!("{version}.json"));
         fs::write(&path, text).map_err(|source| PublishError::Repository { path: path.clone(), source })?;
-        Ok(format!("{} is the current document: {report}", path.display()))
+        Ok(format!("{} is the current document.\n{changes}\n", path.display()))
     }
 
     fn directory(&self) -> PathBuf {
