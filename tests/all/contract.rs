@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
+mod changes;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
 mod descriptions;
@@ -14,5 +15,7 @@ mod generator;
 mod json_schema;
 mod limits;
 mod loopback;
+mod packaging;
+mod published;
 mod refusals;
 mod status_codes;
