@@ -1,77 +1,9 @@
 // Generated from spec/openapi.yaml by build.rs. Do not edit.
 
 #![allow(clippy::all, missing_docs, unused_imports)]
-#[allow(unused_imports)]
-pub use progenitor_client::{ByteStream, ClientInfo, Error, ResponseValue};
-#[allow(unused_imports)]
-use progenitor_client::{encode_path, ClientHooks, OperationInfo, RequestBuilderExt};
-pub use super::types;
-#[derive(Clone, Debug)]
-/**Client for Trainyard
-
-Register trainable models, sample them through an OpenAI-compatible chat endpoint, send scored
-trajectories or examples, and get a better model back.
-
-Every operation but `GET /health` needs an API key, sent as a bearer token. Unknown fields are
-accepted in every body. Every refusal is an `ErrorResponse`.
-
-
-Version: 0.1.0*/
-pub struct Client {
-    pub(crate) baseurl: String,
-    pub(crate) client: reqwest::Client,
-}
-impl Client {
-    /// Create a new client.
-    ///
-    /// `baseurl` is the base URL provided to the internal
-    /// `reqwest::Client`, and should include a scheme and hostname,
-    /// as well as port and a path stem if applicable.
-    pub fn new(baseurl: &str) -> Self {
-        #[cfg(not(target_arch = "wasm32"))]
-        let client = {
-            let dur = ::std::time::Duration::from_secs(15u64);
-            reqwest::ClientBuilder::new().connect_timeout(dur).timeout(dur)
-        };
-        #[cfg(target_arch = "wasm32")]
-        let client = reqwest::ClientBuilder::new();
-        Self::new_with_client(baseurl, client.build().unwrap())
-    }
-    /// Construct a new client with an existing `reqwest::Client`,
-    /// allowing more control over its configuration.
-    ///
-    /// `baseurl` is the base URL provided to the internal
-    /// `reqwest::Client`, and should include a scheme and hostname,
-    /// as well as port and a path stem if applicable.
-    pub fn new_with_client(baseurl: &str, client: reqwest::Client) -> Self {
-        Self {
-            baseurl: baseurl.to_string(),
-            client,
-        }
-    }
-}
-impl ClientInfo<()> for Client {
-    fn api_version() -> &'static str {
-        "0.1.0"
-    }
-    fn baseurl(&self) -> &str {
-        self.baseurl.as_str()
-    }
-    fn client(&self) -> &reqwest::Client {
-        &self.client
-    }
-    fn inner(&self) -> &() {
-        &()
-    }
-}
-const _: () = {
-    #[allow(dead_code)]
-    fn assert_client_hooks()
-    where
-        Client: ClientHooks<()>,
-    {}
-};
-#[allow(clippy::all)]
+use progenitor_client::{RequestBuilderExt, ResponseValue, encode_path};
+use super::types;
+use crate::client::{Client, ClientError};
 impl Client {
     /**Read Root
 
@@ -80,7 +12,7 @@ Sends a `GET` request to `/health`
 */
     pub async fn read_root_health_get<'a>(
         &'a self,
-    ) -> Result<ResponseValue<::serde_json::Value>, Error<()>> {
+    ) -> Result<ResponseValue<::serde_json::Value>, ClientError> {
         let url = format!("{}/health", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -88,8 +20,7 @@ Sends a `GET` request to `/health`
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -98,21 +29,11 @@ Sends a `GET` request to `/health`
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "read_root_health_get",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**List models
 
-Sends a `GET` request to `/models`
+Sends a `GET` request to `/inference/v1/models`
 
 Arguments:
 - `open_ai_project`: The same as `Vendor-Project`, as OpenAI client libraries send it.
@@ -122,8 +43,8 @@ Arguments:
         &'a self,
         open_ai_project: Option<&'a str>,
         vendor_project: Option<&'a str>,
-    ) -> Result<ResponseValue<types::InferenceModelList>, Error<types::ErrorResponse>> {
-        let url = format!("{}/models", self.baseurl,);
+    ) -> Result<ResponseValue<types::InferenceModelList>, ClientError> {
+        let url = format!("{}/inference/v1/models", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
             .append(
@@ -136,8 +57,7 @@ Arguments:
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
         }
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -146,23 +66,7 @@ Arguments:
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "list_inference_models",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Create chat completion
 
@@ -180,7 +84,7 @@ Arguments:
         open_ai_project: Option<&'a str>,
         vendor_project: Option<&'a str>,
         body: &'a types::ChatCompletionRequest,
-    ) -> Result<ResponseValue<types::ChatCompletion>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::ChatCompletion>, ClientError> {
         let url = format!("{}/v1/chat/completions", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
@@ -194,8 +98,7 @@ Arguments:
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
         }
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .post(url)
             .header(
@@ -205,23 +108,7 @@ Arguments:
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "create_chat_completion",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Health check
 
@@ -230,7 +117,7 @@ Sends a `GET` request to `/v1/health`
 */
     pub async fn get_health<'a>(
         &'a self,
-    ) -> Result<ResponseValue<types::HealthResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::HealthResponse>, ClientError> {
         let url = format!("{}/v1/health", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -238,8 +125,7 @@ Sends a `GET` request to `/v1/health`
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -248,23 +134,7 @@ Sends a `GET` request to `/v1/health`
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "get_health",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Create model
 
@@ -274,7 +144,7 @@ Sends a `POST` request to `/v1/preview/models`
     pub async fn create_model<'a>(
         &'a self,
         body: &'a types::ModelCreate,
-    ) -> Result<ResponseValue<types::ModelResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::ModelResponse>, ClientError> {
         let url = format!("{}/v1/preview/models", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -282,8 +152,7 @@ Sends a `POST` request to `/v1/preview/models`
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .post(url)
             .header(
@@ -293,23 +162,7 @@ Sends a `POST` request to `/v1/preview/models`
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "create_model",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Delete model
 
@@ -323,7 +176,7 @@ Arguments:
     pub async fn delete_model<'a>(
         &'a self,
         model_id: &'a str,
-    ) -> Result<ResponseValue<types::DeleteModelResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::DeleteModelResponse>, ClientError> {
         let url = format!(
             "{}/v1/preview/models/{}", self.baseurl, encode_path(& model_id.to_string()),
         );
@@ -333,8 +186,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .delete(url)
             .header(
@@ -343,23 +195,7 @@ Arguments:
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "delete_model",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**List model checkpoints
 
@@ -377,7 +213,7 @@ Arguments:
         after: Option<&'a str>,
         limit: Option<u32>,
         order: Option<types::SortOrder>,
-    ) -> Result<ResponseValue<types::CheckpointPage>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::CheckpointPage>, ClientError> {
         let url = format!(
             "{}/v1/preview/models/{}/checkpoints", self.baseurl, encode_path(& model_id
             .to_string()),
@@ -388,8 +224,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -401,23 +236,7 @@ Arguments:
             .query(&progenitor_client::QueryParam::new("order", &order))
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "list_checkpoints",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Delete model checkpoints
 
@@ -431,10 +250,7 @@ Arguments:
         &'a self,
         model_id: &'a str,
         body: &'a types::DeleteCheckpointsRequest,
-    ) -> Result<
-        ResponseValue<types::DeleteCheckpointsResponse>,
-        Error<types::ErrorResponse>,
-    > {
+    ) -> Result<ResponseValue<types::DeleteCheckpointsResponse>, ClientError> {
         let url = format!(
             "{}/v1/preview/models/{}/checkpoints", self.baseurl, encode_path(& model_id
             .to_string()),
@@ -445,8 +261,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .delete(url)
             .header(
@@ -456,23 +271,7 @@ Arguments:
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "delete_checkpoints",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Log
 
@@ -488,7 +287,7 @@ Arguments:
         &'a self,
         model_id: &'a str,
         body: &'a types::LogRequest,
-    ) -> Result<ResponseValue<types::LogResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::LogResponse>, ClientError> {
         let url = format!(
             "{}/v1/preview/models/{}/log", self.baseurl, encode_path(& model_id
             .to_string()),
@@ -499,8 +298,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .post(url)
             .header(
@@ -510,23 +308,7 @@ Arguments:
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "log_trajectories",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Create SFT training job
 
@@ -536,7 +318,7 @@ Sends a `POST` request to `/v1/preview/sft-training-jobs`
     pub async fn create_sft_training_job<'a>(
         &'a self,
         body: &'a types::CreateSftTrainingJob,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::TrainingJobResponse>, ClientError> {
         let url = format!("{}/v1/preview/sft-training-jobs", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -544,8 +326,7 @@ Sends a `POST` request to `/v1/preview/sft-training-jobs`
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .post(url)
             .header(
@@ -555,23 +336,7 @@ Sends a `POST` request to `/v1/preview/sft-training-jobs`
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "create_sft_training_job",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Create RL training job
 
@@ -581,7 +346,7 @@ Sends a `POST` request to `/v1/preview/training-jobs`
     pub async fn create_training_job<'a>(
         &'a self,
         body: &'a types::CreateTrainingJob,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::TrainingJobResponse>, ClientError> {
         let url = format!("{}/v1/preview/training-jobs", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -589,8 +354,7 @@ Sends a `POST` request to `/v1/preview/training-jobs`
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .post(url)
             .header(
@@ -600,23 +364,7 @@ Sends a `POST` request to `/v1/preview/training-jobs`
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "create_training_job",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Get training job
 
@@ -628,7 +376,7 @@ Arguments:
     pub async fn get_training_job<'a>(
         &'a self,
         training_job_id: &'a str,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::TrainingJobResponse>, ClientError> {
         let url = format!(
             "{}/v1/preview/training-jobs/{}", self.baseurl, encode_path(& training_job_id
             .to_string()),
@@ -639,8 +387,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -649,23 +396,7 @@ Arguments:
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "get_training_job",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Get training job events
 
@@ -683,10 +414,7 @@ Arguments:
         after: Option<&'a str>,
         limit: Option<u32>,
         order: Option<types::SortOrder>,
-    ) -> Result<
-        ResponseValue<types::TrainingJobEventPage>,
-        Error<types::ErrorResponse>,
-    > {
+    ) -> Result<ResponseValue<types::TrainingJobEventPage>, ClientError> {
         let url = format!(
             "{}/v1/preview/training-jobs/{}/events", self.baseurl, encode_path(&
             training_job_id.to_string()),
@@ -697,8 +425,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -710,23 +437,7 @@ Arguments:
             .query(&progenitor_client::QueryParam::new("order", &order))
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "list_training_job_events",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**System check
 
@@ -735,7 +446,7 @@ Sends a `GET` request to `/v1/system-check`
 */
     pub async fn get_system_check<'a>(
         &'a self,
-    ) -> Result<ResponseValue<types::SystemCheckResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::SystemCheckResponse>, ClientError> {
         let url = format!("{}/v1/system-check", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -743,8 +454,7 @@ Sends a `GET` request to `/v1/system-check`
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -753,27 +463,6 @@ Sends a `GET` request to `/v1/system-check`
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "get_system_check",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
-}
-/// Items consumers will typically use such as the Client.
-pub mod prelude {
-    #[allow(unused_imports)]
-    pub use super::Client;
 }
