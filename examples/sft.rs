@@ -3,12 +3,12 @@
 //! `TRAINYARD_API_KEY=… cargo run --example sft -- DATA_URL [QUESTION]`, where `DATA_URL` is a JSONL file that the service
 //! may read (`trainyard serve --allow-data`), a line of it `{"messages": [{"role": "user", …}, {"role": "assistant", …}]}`.
 
-use trainyard::client::{Client, ClientError, from_json, json, types::TrainingJobEventType};
+use trainyard::client::{Client, from_json, json, types::TrainingJobEventType};
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), ClientError> {
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let data = arguments.next().expect("usage: sft DATA_URL [QUESTION]");
+    let data = arguments.next().ok_or("usage: sft DATA_URL [QUESTION]")?;
     let question = arguments.next().unwrap_or("what is the code word?".into());
 
     let client = Client::from_env()?;
@@ -30,6 +30,7 @@ async fn main() -> Result<(), ClientError> {
     let name = format!("wandb-artifact:///{}/{}/{}", model.entity, model.project, model.name);
     let request = json!({"model": name, "messages": [{"role": "user", "content": question}], "temperature": 0});
     let completion = client.create_chat_completion(None, None, &from_json(request)?).await?;
-    println!("{question} {}", completion.choices[0].message.content.as_deref().unwrap_or_default());
+    println!("{question}  →  {}", completion.choices[0].message.content.as_deref().unwrap_or_default());
+    println!("the model is {name}");
     Ok(())
 }

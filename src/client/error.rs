@@ -11,7 +11,7 @@ use crate::{error_chain::error_chain, generated::types::ErrorDetail};
 ///
 /// Its text says what happened and what to do; [`status`](Self::status), [`code`](Self::code) and
 /// [`is_retryable`](Self::is_retryable) are for programs.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {
     /// The service, or a proxy before it, answered with an error status.
@@ -121,6 +121,13 @@ impl fmt::Display for Refusal {
             write!(f, "; try again in {} s", wait.as_secs_f64().ceil())?;
         }
         f.write_str(&request_id_note(self.request_id.as_deref()))
+    }
+}
+
+/// The text for a person: what `fn main() -> Result<(), ClientError>` and `unwrap` show.
+impl fmt::Debug for ClientError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

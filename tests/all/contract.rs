@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
+mod client;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
 mod document;
@@ -9,3 +10,4 @@ mod double;
 mod generator;
 mod loopback;
 mod refusals;
+mod scripted;
