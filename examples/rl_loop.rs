@@ -22,7 +22,7 @@ async fn main() -> Result<(), ClientError> {
     let user = json!({"role": "user", "content": QUESTION});
 
     for round in 1..=ROUNDS {
-        let request = json!({"model": name, "messages": [user], "n": 16, "max_tokens": 16});
+        let request = json!({"model": name, "messages": [user], "n": 16, "max_tokens": 16, "seed": round});
         let completion = client.create_chat_completion(None, None, &from_json(request)?).await?;
         let (mut trajectories, mut total) = (Vec::new(), 0.0);
         for choice in &completion.choices {

@@ -208,8 +208,11 @@ impl From<reqwest::header::InvalidHeaderValue> for ClientError {
 }
 
 fn transport_sentence(error: &reqwest::Error) -> String {
+    let causes = error_chain(error);
     let what = if error.is_builder() || error.is_redirect() {
         "the request cannot be sent"
+    } else if error.is_connect() && causes.contains("certificate") {
+        "the service's certificate is not one that this system trusts"
     } else if error.is_connect() {
         "the service cannot be reached; is it running, and is the base URL right?"
     } else if error.is_timeout() {
@@ -217,7 +220,7 @@ fn transport_sentence(error: &reqwest::Error) -> String {
     } else {
         "the connection broke"
     };
-    format!("{what} ({})", error_chain(error))
+    format!("{what} ({causes})")
 }
 
 fn request_id_note(id: Option<&str>) -> String {

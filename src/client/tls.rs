@@ -71,3 +71,18 @@ fn missing_instructions() -> Vec<&'static str> {
     let found: [(&str, bool); 0] = [];
     found.into_iter().filter(|(_, found)| !found).map(|(name, _)| name).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The default features speak with aws-lc-rs, so no other test comes by here.
+    #[test]
+    fn reqwest_takes_the_built_in_cryptography() {
+        let missing = missing_instructions();
+        assert!(missing.is_empty(), "this test needs a processor with {missing:?}");
+        let tls = graviola().unwrap();
+        assert!(!tls.crypto_provider().cipher_suites.is_empty());
+        reqwest::Client::builder().tls_backend_preconfigured(tls).build().unwrap();
+    }
+}

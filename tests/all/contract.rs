@@ -11,3 +11,4 @@ mod generator;
 mod loopback;
 mod refusals;
 mod scripted;
+mod slim;
