@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
 mod changes;
+mod client;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
 mod descriptions;
@@ -18,4 +19,6 @@ mod loopback;
 mod packaging;
 mod published;
 mod refusals;
+mod scripted;
+mod slim;
 mod status_codes;
