@@ -10,3 +10,4 @@ mod framing;
 mod generator;
 mod loopback;
 mod refusals;
+pub mod specification;
