@@ -2,12 +2,16 @@
 
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
+mod access;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
+mod coverage;
 mod document;
 mod double;
 mod framing;
 mod generator;
 mod loopback;
 mod refusals;
+mod requests;
+mod routes;
 pub mod specification;
