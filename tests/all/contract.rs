@@ -2,8 +2,10 @@
 
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
+mod access;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
+mod coverage;
 mod descriptions;
 mod document;
 mod double;
@@ -15,4 +17,7 @@ mod json_schema;
 mod limits;
 mod loopback;
 mod refusals;
+mod requests;
+mod routes;
+pub mod specification;
 mod status_codes;
