@@ -167,9 +167,7 @@ impl<'a> Cases<'a> {
 fn fine(id: &str, model: &str) -> Value {
     match id {
         "create_chat_completion" => {
-            // A tool, so that it can be chosen.
-            let tools = json!([{ "type": "function", "function": { "name": "get_weather" } }]);
-            json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1, "tools": tools })
+            json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
         }
         "create_model" => {
             json!({ "project": "tests", "name": "limits", "base_model": SEEDLING, "return_existing": true })
@@ -198,7 +196,10 @@ async fn what_the_document_allows_is_taken_and_the_rest_refused() {
         let path = operation.path.replace("{model_id}", &model.id);
         let validator = validator(&document, schema);
         for case in cases.found {
-            let Case { place, what, body, allowed } = case;
+            let Case { place, what, mut body, allowed } = case;
+            if place.starts_with("tool_choice") {
+                body["tools"] = json!([{ "type": "function", "function": { "name": "get_weather" } }]);
+            }
             let label = format!("{} {place} {what}", operation.id);
             let by_validator = validator.is_valid(&body);
             if by_validator != allowed {
