@@ -4,8 +4,10 @@
 
 mod changes;
 mod client;
+mod access;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
+mod coverage;
 mod descriptions;
 mod document;
 mod double;
@@ -21,4 +23,7 @@ mod published;
 mod refusals;
 mod scripted;
 mod slim;
+mod requests;
+mod routes;
+pub mod specification;
 mod status_codes;

@@ -1,5 +1,6 @@
 //! The document's schemas as JSON Schema, for a validator that is not ours.
 
+use jsonschema::Validator;
 use serde_json::{Value, json};
 use trainyard::generated::OPENAPI_JSON;
 
@@ -16,11 +17,16 @@ pub fn resolve<'a>(document: &'a Value, node: &'a Value) -> &'a Value {
     }
 }
 
-/// What a validator has against a value of this schema, a node of the document.
-pub fn faults(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
+/// A validator of a schema, a node of the document.
+pub fn validator(document: &Value, schema: &Value) -> Validator {
     let mut schema = as_json_schema(schema);
     schema["components"]["schemas"] = as_json_schema(&document["components"]["schemas"]);
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    jsonschema::validator_for(&schema).expect("a schema")
+}
+
+/// What a validator has against a value of this schema.
+pub fn faults(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
+    let validator = validator(document, schema);
     validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 

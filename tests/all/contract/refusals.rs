@@ -258,7 +258,7 @@ async fn nulls_unknown_fields_and_large_numbers_are_accepted() {
             {"role": "tool", "tool_call_id": "1", "content": "y", "extra": 1}],
         "temperature": null, "top_p": null, "stop": ["a", "b"], "tools": null, "tool_choice": null, "response_format": {"type": "text"},
         "seed": -9_223_372_036_854_775_808_i64, "n": null, "logprobs": null, "top_logprobs": null, "stream": null, "stream_options": null,
-        "max_tokens": 9_223_372_036_854_775_808_u64, "chat_template_kwargs": {"enable_thinking": false},
+        "max_tokens": i64::MAX, "chat_template_kwargs": {"enable_thinking": false},
     });
     let answer = post(&base, "/v1/chat/completions", good.to_string()).send().await.unwrap();
     assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
