@@ -7,6 +7,8 @@ use crate::client::{Client, ClientError};
 impl Client {
     /**Read Root
 
+Says that the process answers. The one operation without a key, for load balancers.
+
 Sends a `GET` request to `/health`
 
 */
@@ -33,11 +35,13 @@ Sends a `GET` request to `/health`
     }
     /**List models
 
+Lists what can be named in `model` of a chat request. The list is not paged.
+
 Sends a `GET` request to `/inference/v1/models`
 
 Arguments:
-- `open_ai_project`: The same as `Vendor-Project`, as OpenAI client libraries send it.
-- `vendor_project`: `team/project` that the usage is recorded under.
+- `open_ai_project`: The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
+- `vendor_project`: What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
 */
     pub async fn list_inference_models<'a>(
         &'a self,
@@ -70,14 +74,14 @@ Arguments:
     }
     /**Create chat completion
 
-Answers with one JSON document, or with server-sent events when `stream` is true.
+Samples one or more answers to a conversation. Answers with one JSON document, or with server-sent events when `stream` is true. Errors that occur before the first token have a status; later ones are an event of the stream.
 
 Sends a `POST` request to `/v1/chat/completions`
 
 Arguments:
-- `open_ai_project`: The same as `Vendor-Project`, as OpenAI client libraries send it.
-- `vendor_project`: `team/project` that the usage is recorded under.
-- `body`
+- `open_ai_project`: The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
+- `vendor_project`: What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
+- `body`: The conversation and how to answer it.
 */
     pub async fn create_chat_completion<'a>(
         &'a self,
@@ -112,6 +116,8 @@ Arguments:
     }
     /**Health check
 
+Says that the process answers and the key is good; looks at nothing else.
+
 Sends a `GET` request to `/v1/health`
 
 */
@@ -138,8 +144,12 @@ Sends a `GET` request to `/v1/health`
     }
     /**Create model
 
+Registers a trainable model, which can be sampled at once. A name is unique within its project. With `return_existing` the model of that name is answered if there is one on the same base model, which makes the request safe to repeat; without, a taken name is 409.
+
 Sends a `POST` request to `/v1/preview/models`
 
+Arguments:
+- `body`: Name and base model.
 */
     pub async fn create_model<'a>(
         &'a self,
@@ -166,12 +176,12 @@ Sends a `POST` request to `/v1/preview/models`
     }
     /**Delete model
 
-Deletes the model with every checkpoint of it.
+Deletes the model with every checkpoint, job and trajectory log of it; its name is free again. A job of it that is running ends without a result. Takes no body; one that is sent is ignored.
 
 Sends a `DELETE` request to `/v1/preview/models/{model_id}`
 
 Arguments:
-- `model_id`: Id of a model; a UUID.
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
 */
     pub async fn delete_model<'a>(
         &'a self,
@@ -199,13 +209,15 @@ Arguments:
     }
     /**List model checkpoints
 
+Lists the checkpoints of a model by step. `limit=1&order=desc` asks for the newest: its `step` is the number of the model's last finished job.
+
 Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints`
 
 Arguments:
-- `model_id`: Id of a model; a UUID.
-- `after`: Id of the last item of the page before.
-- `limit`: Items on a page.
-- `order`: Oldest or newest first.
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `after`: Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+- `limit`: Items on a page at most.
+- `order`: Direction of the listing; `desc` begins with the newest item.
 */
     pub async fn list_checkpoints<'a>(
         &'a self,
@@ -240,11 +252,13 @@ Arguments:
     }
     /**Delete model checkpoints
 
+Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model.
+
 Sends a `DELETE` request to `/v1/preview/models/{model_id}/checkpoints`
 
 Arguments:
-- `model_id`: Id of a model; a UUID.
-- `body`
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `body`: The steps to delete.
 */
     pub async fn delete_checkpoints<'a>(
         &'a self,
@@ -275,13 +289,13 @@ Arguments:
     }
     /**Log
 
-Keeps trajectory groups without training on them.
+Keeps trajectory groups beside the model, for the record, without training on them.
 
 Sends a `POST` request to `/v1/preview/models/{model_id}/log`
 
 Arguments:
-- `model_id`: Id of a model; a UUID.
-- `body`
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `body`: The trajectories and the split that they belong to.
 */
     pub async fn log_trajectories<'a>(
         &'a self,
@@ -312,8 +326,20 @@ Arguments:
     }
     /**Create SFT training job
 
+Queues supervised fine-tuning on a file of conversations. The file is fetched when the job starts, so a URL that
+cannot be read shows in the events (`training_failed`), not here.
+
+The file has JSON Lines, one conversation a line: `{"messages": [...], "tools": [...]}`, `tools` optional, at most
+16 MiB a line, 1000000 lines and 256 MiB in all. Trained is what the assistant says; conversations longer than the
+model's context are left out and counted in `num_dropped_trajectories`.
+
+At most 1000 jobs of one entity may wait or run; more is 429.
+
+
 Sends a `POST` request to `/v1/preview/sft-training-jobs`
 
+Arguments:
+- `body`: The model, the data and the options.
 */
     pub async fn create_sft_training_job<'a>(
         &'a self,
@@ -340,8 +366,19 @@ Sends a `POST` request to `/v1/preview/sft-training-jobs`
     }
     /**Create RL training job
 
+Queues reinforcement learning on trajectories. Rewards count relative to their group: answers to the same prompt
+belong into one group, and a group whose rewards are all equal teaches nothing. Each conversation of a trajectory
+with a choice in it becomes one optimizer step, in the order of the request; those longer than the model's
+context are left out and counted in `num_dropped_sequences`. A job with nothing to learn ends well, with a new
+step of the same weights.
+
+At most 1000 jobs of one entity may wait or run; more is 429.
+
+
 Sends a `POST` request to `/v1/preview/training-jobs`
 
+Arguments:
+- `body`: The model, the trajectories and the options.
 */
     pub async fn create_training_job<'a>(
         &'a self,
@@ -368,10 +405,12 @@ Sends a `POST` request to `/v1/preview/training-jobs`
     }
     /**Get training job
 
+Answers the state of a job, RL or SFT. For progress, list its events.
+
 Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}`
 
 Arguments:
-- `training_job_id`: Id of a training job; a UUID.
+- `training_job_id`: The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
 */
     pub async fn get_training_job<'a>(
         &'a self,
@@ -400,13 +439,15 @@ Arguments:
     }
     /**Get training job events
 
+Lists the events of a job, RL or SFT, in the order in which they happened; none while it waits. To follow a job, ask about once a second with `after` set to the last id that you have seen, until an event is `training_ended` or `training_failed`: nothing comes after those.
+
 Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}/events`
 
 Arguments:
-- `training_job_id`: Id of a training job; a UUID.
-- `after`: Id of the last item of the page before.
-- `limit`: Items on a page.
-- `order`: Oldest or newest first.
+- `training_job_id`: The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
+- `after`: Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+- `limit`: Items on a page at most.
+- `order`: Direction of the listing; `desc` begins with the newest item.
 */
     pub async fn list_training_job_events<'a>(
         &'a self,
@@ -440,6 +481,8 @@ Arguments:
         self.call(request).await
     }
     /**System check
+
+Tries every part: the database, the job queue, and the engine, which computes one token. Each has 10 s. For monitoring, not for each request.
 
 Sends a `GET` request to `/v1/system-check`
 

@@ -186,17 +186,33 @@ pub fn inference_router<A: chat::Chat + inference::Inference>(api: Arc<A>) -> Ro
         .merge(chat::chat_inference_routes(api.clone()))
         .merge(inference::inference_inference_routes(api.clone()))
 }
-/// OpenAI-compatible sampling.
+/// Sampling, compatible with OpenAI's chat completions: any client library for that format works with the base
+/// address `{base_url}/v1`.
+///
+/// A name in `model` chooses the weights: `organization/model` is a base model,
+/// `wandb-artifact:///entity/project/name` the newest step of a trained one, and the same with `:stepN` that step;
+/// `:step0` is the untrained model. The prefix `wandb-artifact:///` may be left out.
+///
+/// Unlike at OpenAI, each choice always carries `logprobs`, and their `token` is `token_id:N`, the number of the
+/// token in the vocabulary. Send choices back unchanged to train on exactly what was sampled.
 pub mod chat {
     use std::sync::Arc;
     use axum::{Router, response::{IntoResponse, Response}};
     use crate::http::{Authenticate, EventStream, Failure, answer};
     use super::types;
-    /// OpenAI-compatible sampling.
+    /// Sampling, compatible with OpenAI's chat completions: any client library for that format works with the base
+    /// address `{base_url}/v1`.
+    ///
+    /// A name in `model` chooses the weights: `organization/model` is a base model,
+    /// `wandb-artifact:///entity/project/name` the newest step of a trained one, and the same with `:stepN` that step;
+    /// `:step0` is the untrained model. The prefix `wandb-artifact:///` may be left out.
+    ///
+    /// Unlike at OpenAI, each choice always carries `logprobs`, and their `token` is `token_id:N`, the number of the
+    /// token in the vocabulary. Send choices back unchanged to train on exactly what was sampled.
     pub trait Chat: Authenticate {
         /// Create chat completion
         ///
-        /// Answers with one JSON document, or with server-sent events when `stream` is true.
+        /// Samples one or more answers to a conversation. Answers with one JSON document, or with server-sent events when `stream` is true. Errors that occur before the first token have a status; later ones are an event of the stream.
         ///
         /// `POST /v1/chat/completions`
         fn create_chat_completion(
@@ -208,9 +224,9 @@ pub mod chat {
     /// `POST /v1/chat/completions`
     #[derive(Clone, Debug)]
     pub struct CreateChatCompletionInput {
-        /// `team/project` that the usage is recorded under.
+        /// What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
         pub vendor_project: Option<String>,
-        /// The same as `Vendor-Project`, as OpenAI client libraries send it.
+        /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
         pub body: types::ChatCompletionRequest,
     }
@@ -333,15 +349,19 @@ pub mod chat {
         }
     }
 }
-/// Saved steps of a model.
+/// Saved steps of a model. Each job that ends well adds one, numbered one higher than the highest there ever was.
+/// A checkpoint can be sampled as soon as it is listed, under the model's name with `:stepN`.
 pub mod checkpoints {
     use std::sync::Arc;
     use axum::{Router, response::{IntoResponse, Response}};
     use crate::http::{Authenticate, EventStream, Failure, answer};
     use super::types;
-    /// Saved steps of a model.
+    /// Saved steps of a model. Each job that ends well adds one, numbered one higher than the highest there ever was.
+    /// A checkpoint can be sampled as soon as it is listed, under the model's name with `:stepN`.
     pub trait Checkpoints: Authenticate {
         /// Delete model checkpoints
+        ///
+        /// Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model.
         ///
         /// `DELETE /v1/preview/models/{model_id}/checkpoints`
         fn delete_checkpoints(
@@ -350,6 +370,8 @@ pub mod checkpoints {
             input: DeleteCheckpointsInput,
         ) -> impl Future<Output = Result<DeleteCheckpointsOutput, Failure>> + Send;
         /// List model checkpoints
+        ///
+        /// Lists the checkpoints of a model by step. `limit=1&order=desc` asks for the newest: its `step` is the number of the model's last finished job.
         ///
         /// `GET /v1/preview/models/{model_id}/checkpoints`
         fn list_checkpoints(
@@ -361,14 +383,14 @@ pub mod checkpoints {
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Clone, Debug)]
     pub struct DeleteCheckpointsInput {
-        /// Id of a model; a UUID.
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
         pub model_id: String,
         pub body: types::DeleteCheckpointsRequest,
     }
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Debug)]
     pub enum DeleteCheckpointsOutput {
-        /// What was deleted.
+        /// What was deleted and what was not there.
         Ok(types::DeleteCheckpointsResponse),
     }
     impl From<types::DeleteCheckpointsResponse> for DeleteCheckpointsOutput {
@@ -386,19 +408,19 @@ pub mod checkpoints {
     /// `GET /v1/preview/models/{model_id}/checkpoints`
     #[derive(Clone, Debug)]
     pub struct ListCheckpointsInput {
-        /// Id of a model; a UUID.
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
         pub model_id: String,
-        /// Id of the last item of the page before.
+        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
         pub after: Option<String>,
-        /// Items on a page.
+        /// Items on a page at most.
         pub limit: u32,
-        /// Oldest or newest first.
+        /// Direction of the listing; `desc` begins with the newest item.
         pub order: types::SortOrder,
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints`
     #[derive(Debug)]
     pub enum ListCheckpointsOutput {
-        /// One page, by step.
+        /// One page, ordered by step.
         Ok(types::CheckpointPage),
     }
     impl From<types::CheckpointPage> for ListCheckpointsOutput {
@@ -506,7 +528,22 @@ pub mod checkpoints {
                             String,
                         >(query.get("after"), "after", "a string")?;
                         if let Some(value) = &after {
-                            faults.max_length(&Location::parameter("after"), value, 256);
+                            {
+                                static PATTERN: std::sync::LazyLock<regress::Regex> = std::sync::LazyLock::new(||
+                                {
+                                    regress::Regex::new(
+                                            "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                        )
+                                        .expect("the linter compiled it")
+                                });
+                                faults
+                                    .pattern(
+                                        &Location::parameter("after"),
+                                        value,
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
                         }
                         let limit = decode::parameter::<
                             u32,
@@ -538,15 +575,17 @@ pub mod checkpoints {
         }
     }
 }
-/// The model list at the inference base address.
+/// The list of models at the inference base address, in the format of OpenAI's model list.
 pub mod inference {
     use std::sync::Arc;
     use axum::{Router, response::{IntoResponse, Response}};
     use crate::http::{Authenticate, EventStream, Failure, answer};
     use super::types;
-    /// The model list at the inference base address.
+    /// The list of models at the inference base address, in the format of OpenAI's model list.
     pub trait Inference: Authenticate {
         /// List models
+        ///
+        /// Lists what can be named in `model` of a chat request. The list is not paged.
         ///
         /// `GET /models`
         fn list_inference_models(
@@ -558,15 +597,15 @@ pub mod inference {
     /// `GET /models`
     #[derive(Clone, Debug)]
     pub struct ListInferenceModelsInput {
-        /// `team/project` that the usage is recorded under.
+        /// What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
         pub vendor_project: Option<String>,
-        /// The same as `Vendor-Project`, as OpenAI client libraries send it.
+        /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
         pub open_ai_project: Option<String>,
     }
     /// `GET /models`
     #[derive(Debug)]
     pub enum ListInferenceModelsOutput {
-        /// The base models, then the caller's own models.
+        /// The base models, then the trained models of the key's entity whose base model is served.
         Ok(types::InferenceModelList),
     }
     impl From<types::InferenceModelList> for ListInferenceModelsOutput {
@@ -651,15 +690,19 @@ pub mod inference {
         }
     }
 }
-/// Trainable models and their trajectory logs.
+/// Trainable models and their trajectory logs. A model is a name, `entity/project/name`, on top of a base model; it is
+/// made with checkpoint 0, the untrained base model, so that rollouts can begin before the first job.
 pub mod models {
     use std::sync::Arc;
     use axum::{Router, response::{IntoResponse, Response}};
     use crate::http::{Authenticate, EventStream, Failure, answer};
     use super::types;
-    /// Trainable models and their trajectory logs.
+    /// Trainable models and their trajectory logs. A model is a name, `entity/project/name`, on top of a base model; it is
+    /// made with checkpoint 0, the untrained base model, so that rollouts can begin before the first job.
     pub trait Models: Authenticate {
         /// Create model
+        ///
+        /// Registers a trainable model, which can be sampled at once. A name is unique within its project. With `return_existing` the model of that name is answered if there is one on the same base model, which makes the request safe to repeat; without, a taken name is 409.
         ///
         /// `POST /v1/preview/models`
         fn create_model(
@@ -669,7 +712,7 @@ pub mod models {
         ) -> impl Future<Output = Result<CreateModelOutput, Failure>> + Send;
         /// Delete model
         ///
-        /// Deletes the model with every checkpoint of it.
+        /// Deletes the model with every checkpoint, job and trajectory log of it; its name is free again. A job of it that is running ends without a result. Takes no body; one that is sent is ignored.
         ///
         /// `DELETE /v1/preview/models/{model_id}`
         fn delete_model(
@@ -679,7 +722,7 @@ pub mod models {
         ) -> impl Future<Output = Result<DeleteModelOutput, Failure>> + Send;
         /// Log
         ///
-        /// Keeps trajectory groups without training on them.
+        /// Keeps trajectory groups beside the model, for the record, without training on them.
         ///
         /// `POST /v1/preview/models/{model_id}/log`
         fn log_trajectories(
@@ -714,7 +757,7 @@ pub mod models {
     /// `DELETE /v1/preview/models/{model_id}`
     #[derive(Clone, Debug)]
     pub struct DeleteModelInput {
-        /// Id of a model; a UUID.
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
         pub model_id: String,
     }
     /// `DELETE /v1/preview/models/{model_id}`
@@ -738,14 +781,14 @@ pub mod models {
     /// `POST /v1/preview/models/{model_id}/log`
     #[derive(Clone, Debug)]
     pub struct LogTrajectoriesInput {
-        /// Id of a model; a UUID.
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
         pub model_id: String,
         pub body: types::LogRequest,
     }
     /// `POST /v1/preview/models/{model_id}/log`
     #[derive(Debug)]
     pub enum LogTrajectoriesOutput {
-        /// What was kept.
+        /// How much was kept.
         Ok(types::LogResponse),
     }
     impl From<types::LogResponse> for LogTrajectoriesOutput {
@@ -888,15 +931,17 @@ pub mod models {
         }
     }
 }
-/// Liveness and self-checks.
+/// Whether the process answers (health) and whether its parts work (system check).
 pub mod service {
     use std::sync::Arc;
     use axum::{Router, response::{IntoResponse, Response}};
     use crate::http::{Authenticate, EventStream, Failure, answer};
     use super::types;
-    /// Liveness and self-checks.
+    /// Whether the process answers (health) and whether its parts work (system check).
     pub trait Service: Authenticate {
         /// Read Root
+        ///
+        /// Says that the process answers. The one operation without a key, for load balancers.
         ///
         /// `GET /health`
         fn read_root_health_get(
@@ -905,6 +950,8 @@ pub mod service {
         ) -> impl Future<Output = Result<ReadRootHealthGetOutput, Failure>> + Send;
         /// Health check
         ///
+        /// Says that the process answers and the key is good; looks at nothing else.
+        ///
         /// `GET /v1/health`
         fn get_health(
             &self,
@@ -912,6 +959,8 @@ pub mod service {
             input: GetHealthInput,
         ) -> impl Future<Output = Result<GetHealthOutput, Failure>> + Send;
         /// System check
+        ///
+        /// Tries every part: the database, the job queue, and the engine, which computes one token. Each has 10 s. For monitoring, not for each request.
         ///
         /// `GET /v1/system-check`
         fn get_system_check(
@@ -970,7 +1019,7 @@ pub mod service {
     pub enum GetSystemCheckOutput {
         /// Every check passed.
         Ok(types::SystemCheckResponse),
-        /// A check failed.
+        /// A check failed; the body says which. There is no `Retry-After`.
         ServiceUnavailable(types::SystemCheckResponse),
     }
     impl IntoResponse for GetSystemCheckOutput {
@@ -1048,15 +1097,34 @@ pub mod service {
         }
     }
 }
-/// Reinforcement learning and supervised fine-tuning jobs.
+/// RL jobs learn from trajectories with rewards, SFT jobs from example conversations. Both start from the newest
+/// checkpoint of their model and end in the next one. Jobs of one service run one after the other, in the order of
+/// their creation, and are taken up again after a restart.
+///
+/// A job says what happens through its events: `training_started`, one `gradient_step` for each optimizer step, then
+/// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint is there.
 pub mod training_jobs {
     use std::sync::Arc;
     use axum::{Router, response::{IntoResponse, Response}};
     use crate::http::{Authenticate, EventStream, Failure, answer};
     use super::types;
-    /// Reinforcement learning and supervised fine-tuning jobs.
+    /// RL jobs learn from trajectories with rewards, SFT jobs from example conversations. Both start from the newest
+    /// checkpoint of their model and end in the next one. Jobs of one service run one after the other, in the order of
+    /// their creation, and are taken up again after a restart.
+    ///
+    /// A job says what happens through its events: `training_started`, one `gradient_step` for each optimizer step, then
+    /// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint is there.
     pub trait TrainingJobs: Authenticate {
         /// Create SFT training job
+        ///
+        /// Queues supervised fine-tuning on a file of conversations. The file is fetched when the job starts, so a URL that
+        /// cannot be read shows in the events (`training_failed`), not here.
+        ///
+        /// The file has JSON Lines, one conversation a line: `{"messages": [...], "tools": [...]}`, `tools` optional, at most
+        /// 16 MiB a line, 1000000 lines and 256 MiB in all. Trained is what the assistant says; conversations longer than the
+        /// model's context are left out and counted in `num_dropped_trajectories`.
+        ///
+        /// At most 1000 jobs of one entity may wait or run; more is 429.
         ///
         /// `POST /v1/preview/sft-training-jobs`
         fn create_sft_training_job(
@@ -1066,6 +1134,14 @@ pub mod training_jobs {
         ) -> impl Future<Output = Result<CreateSftTrainingJobOutput, Failure>> + Send;
         /// Create RL training job
         ///
+        /// Queues reinforcement learning on trajectories. Rewards count relative to their group: answers to the same prompt
+        /// belong into one group, and a group whose rewards are all equal teaches nothing. Each conversation of a trajectory
+        /// with a choice in it becomes one optimizer step, in the order of the request; those longer than the model's
+        /// context are left out and counted in `num_dropped_sequences`. A job with nothing to learn ends well, with a new
+        /// step of the same weights.
+        ///
+        /// At most 1000 jobs of one entity may wait or run; more is 429.
+        ///
         /// `POST /v1/preview/training-jobs`
         fn create_training_job(
             &self,
@@ -1074,6 +1150,8 @@ pub mod training_jobs {
         ) -> impl Future<Output = Result<CreateTrainingJobOutput, Failure>> + Send;
         /// Get training job
         ///
+        /// Answers the state of a job, RL or SFT. For progress, list its events.
+        ///
         /// `GET /v1/preview/training-jobs/{training_job_id}`
         fn get_training_job(
             &self,
@@ -1081,6 +1159,8 @@ pub mod training_jobs {
             input: GetTrainingJobInput,
         ) -> impl Future<Output = Result<GetTrainingJobOutput, Failure>> + Send;
         /// Get training job events
+        ///
+        /// Lists the events of a job, RL or SFT, in the order in which they happened; none while it waits. To follow a job, ask about once a second with `after` set to the last id that you have seen, until an event is `training_ended` or `training_failed`: nothing comes after those.
         ///
         /// `GET /v1/preview/training-jobs/{training_job_id}/events`
         fn list_training_job_events(
@@ -1138,7 +1218,7 @@ pub mod training_jobs {
     /// `GET /v1/preview/training-jobs/{training_job_id}`
     #[derive(Clone, Debug)]
     pub struct GetTrainingJobInput {
-        /// Id of a training job; a UUID.
+        /// The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
         pub training_job_id: String,
     }
     /// `GET /v1/preview/training-jobs/{training_job_id}`
@@ -1162,19 +1242,19 @@ pub mod training_jobs {
     /// `GET /v1/preview/training-jobs/{training_job_id}/events`
     #[derive(Clone, Debug)]
     pub struct ListTrainingJobEventsInput {
-        /// Id of a training job; a UUID.
+        /// The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
         pub training_job_id: String,
-        /// Id of the last item of the page before.
+        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
         pub after: Option<String>,
-        /// Items on a page.
+        /// Items on a page at most.
         pub limit: u32,
-        /// Oldest or newest first.
+        /// Direction of the listing; `desc` begins with the newest item.
         pub order: types::SortOrder,
     }
     /// `GET /v1/preview/training-jobs/{training_job_id}/events`
     #[derive(Debug)]
     pub enum ListTrainingJobEventsOutput {
-        /// One page, in the order in which the events happened.
+        /// One page of events.
         Ok(types::TrainingJobEventPage),
     }
     impl From<types::TrainingJobEventPage> for ListTrainingJobEventsOutput {
@@ -1342,7 +1422,22 @@ pub mod training_jobs {
                             String,
                         >(query.get("after"), "after", "a string")?;
                         if let Some(value) = &after {
-                            faults.max_length(&Location::parameter("after"), value, 256);
+                            {
+                                static PATTERN: std::sync::LazyLock<regress::Regex> = std::sync::LazyLock::new(||
+                                {
+                                    regress::Regex::new(
+                                            "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                        )
+                                        .expect("the linter compiled it")
+                                });
+                                faults
+                                    .pattern(
+                                        &Location::parameter("after"),
+                                        value,
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
                         }
                         let limit = decode::parameter::<
                             u32,

@@ -6,7 +6,7 @@ use crate::json::{
     AnyObject, JsonType, Verbatim, expected_type, parse_at_place, unknown_discriminator,
 };
 use serde_json::value::RawValue;
-/// Examples of one optimizer step; `auto` leaves it to the service.
+/// A number of conversations, or `auto`, which leaves it to the service (2 today).
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum BatchSize {
@@ -25,11 +25,46 @@ impl<'de> serde::Deserialize<'de> for BatchSize {
         }
     }
 }
-/// A message as the client wrote it, checked.
+/// A message as the client wrote it, checked; further fields reach the chat template.
 pub type ChatMessage = Verbatim<types::Message>;
-/// Any JSON object.
+/// A part of a message. Images, sounds and files are refused (422).
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum ContentPart {
+    TextContentPart(types::TextContentPart),
+    RefusalContentPart(types::RefusalContentPart),
+}
+impl From<types::TextContentPart> for ContentPart {
+    fn from(value: types::TextContentPart) -> Self {
+        Self::TextContentPart(value)
+    }
+}
+impl From<types::RefusalContentPart> for ContentPart {
+    fn from(value: types::RefusalContentPart) -> Self {
+        Self::RefusalContentPart(value)
+    }
+}
+impl<'de> serde::Deserialize<'de> for ContentPart {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Tag {
+            #[serde(rename = "type")]
+            tag: String,
+        }
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        let Tag { tag } = parse_at_place(text.get())?;
+        match tag.as_str() {
+            "refusal" => parse_at_place(text.get()).map(Self::RefusalContentPart),
+            "text" => parse_at_place(text.get()).map(Self::TextContentPart),
+            other => Err(unknown_discriminator("type", other, &["refusal", "text"])),
+        }
+    }
+}
+/// Any JSON object, kept as it was written.
 pub type JsonObject = Verbatim<AnyObject>;
-/// One rate, or one for each optimizer step.
+/// One rate, or one for each optimizer step in order. A list that is shorter than the job fails it; further values are ignored.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum LearningRate {
@@ -48,7 +83,7 @@ impl<'de> serde::Deserialize<'de> for LearningRate {
         }
     }
 }
-/// Message
+/// A message; its `role` says of which form.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Message {
@@ -113,7 +148,7 @@ impl<'de> serde::Deserialize<'de> for Message {
         }
     }
 }
-/// MessageContent
+/// Text, or a list of parts that are joined without anything between them.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum MessageContent {
@@ -132,9 +167,9 @@ impl<'de> serde::Deserialize<'de> for MessageContent {
         }
     }
 }
-/// A prompt message (it has a `role`), or a `Choice` of a chat completion to train on (it has a `message`). Both are taken as they are, with whatever else they carry.
+/// A prompt message (it has a `role`), or a `Choice` of a chat completion to train on (it has a `message`). Both are taken as they are, with whatever else they carry; one that the chat template cannot use fails the job.
 pub type MessageOrChoice = Verbatim<AnyObject>;
-/// ResponseFormat
+/// Free text, any JSON object, or JSON that follows a schema.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum ResponseFormat {
@@ -188,7 +223,7 @@ impl<'de> serde::Deserialize<'de> for ResponseFormat {
         }
     }
 }
-/// Stop
+/// A text, or up to 16, each of at most 1024 characters.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Stop {
@@ -209,7 +244,7 @@ impl<'de> serde::Deserialize<'de> for Stop {
 }
 /// A tool as the client wrote it, checked; the order of its keys is part of the prompt.
 pub type Tool = Verbatim<types::ToolDefinition>;
-/// ToolChoice
+/// A word, or the one function that must be called.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum ToolChoice {

@@ -8,8 +8,35 @@ impl Validate for unions::BatchSize {
         match self {
             Self::Integer(value) => {
                 faults.minimum(at, *value, 1);
+                faults.maximum(at, *value, 1000000);
             }
             _ => {}
+        }
+    }
+}
+impl Validate for types::ChatCompletion {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.choices;
+            {
+                let at = &at.field("choices");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
+        }
+    }
+}
+impl Validate for types::ChatCompletionChunk {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.choices;
+            {
+                let at = &at.field("choices");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
         }
     }
 }
@@ -30,9 +57,16 @@ impl Validate for types::ChatCompletionRequest {
         }
         if let Some(value) = &self.max_completion_tokens {
             faults.minimum(&at.field("max_completion_tokens"), *value, 1);
+            faults
+                .maximum(
+                    &at.field("max_completion_tokens"),
+                    *value,
+                    9223372036854775807,
+                );
         }
         if let Some(value) = &self.max_tokens {
             faults.minimum(&at.field("max_tokens"), *value, 1);
+            faults.maximum(&at.field("max_tokens"), *value, 9223372036854775807);
         }
         {
             let value = &self.messages;
@@ -43,6 +77,10 @@ impl Validate for types::ChatCompletionRequest {
             faults.minimum(&at.field("min_p"), *value, 0.0);
             faults.maximum(&at.field("min_p"), *value, 1.0);
         }
+        {
+            let value = &self.model;
+            faults.max_length(&at.field("model"), value, 1024);
+        }
         if let Some(value) = &self.n {
             faults.minimum(&at.field("n"), *value, 1);
             faults.maximum(&at.field("n"), *value, 128);
@@ -52,23 +90,25 @@ impl Validate for types::ChatCompletionRequest {
             faults.maximum(&at.field("presence_penalty"), *value, 2.0);
         }
         if let Some(value) = &self.repetition_penalty {
-            faults.minimum(&at.field("repetition_penalty"), *value, 0.0);
+            faults.minimum(&at.field("repetition_penalty"), *value, 0.01);
+            faults.maximum(&at.field("repetition_penalty"), *value, 10.0);
         }
         if let Some(value) = &self.response_format {
             Validate::validate(value, &at.field("response_format"), faults);
         }
+        if let Some(value) = &self.seed {
+            faults.minimum(&at.field("seed"), *value, -9223372036854775808);
+            faults.maximum(&at.field("seed"), *value, 9223372036854775807);
+        }
         if let Some(value) = &self.stop {
             Validate::validate(value, &at.field("stop"), faults);
-        }
-        if let Some(value) = &self.stop_token_ids {
-            faults.max_items(&at.field("stop_token_ids"), value.len(), 128);
         }
         if let Some(value) = &self.temperature {
             faults.minimum(&at.field("temperature"), *value, 0.0);
             faults.maximum(&at.field("temperature"), *value, 2.0);
         }
         if let Some(value) = &self.tools {
-            faults.max_items(&at.field("tools"), value.len(), 1024);
+            faults.max_items(&at.field("tools"), value.len(), 128);
             {
                 let at = &at.field("tools");
                 for (index, item) in value.iter().enumerate() {
@@ -78,6 +118,7 @@ impl Validate for types::ChatCompletionRequest {
         }
         if let Some(value) = &self.top_k {
             faults.minimum(&at.field("top_k"), *value, -1);
+            faults.maximum(&at.field("top_k"), *value, 4294967295);
         }
         if let Some(value) = &self.top_logprobs {
             faults.maximum(&at.field("top_logprobs"), *value, 20);
@@ -85,6 +126,48 @@ impl Validate for types::ChatCompletionRequest {
         if let Some(value) = &self.top_p {
             faults.minimum(&at.field("top_p"), *value, 0.0);
             faults.maximum(&at.field("top_p"), *value, 1.0);
+        }
+    }
+}
+impl Validate for types::CheckpointPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.data;
+            faults.max_items(&at.field("data"), value.len(), 100);
+        }
+    }
+}
+impl Validate for types::Choice {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.logprobs {
+            Validate::validate(value, &at.field("logprobs"), faults);
+        }
+    }
+}
+impl Validate for types::ChoiceLogprobs {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.content {
+            {
+                let at = &at.field("content");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
+        }
+        if let Some(value) = &self.refusal {
+            {
+                let at = &at.field("refusal");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
+        }
+    }
+}
+impl Validate for types::ChunkChoice {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.logprobs {
+            Validate::validate(value, &at.field("logprobs"), faults);
         }
     }
 }
@@ -105,6 +188,15 @@ impl Validate for types::CreateTrainingJob {
         if let Some(value) = &self.experimental_config {
             Validate::validate(value, &at.field("experimental_config"), faults);
         }
+        {
+            let value = &self.trajectory_groups;
+            {
+                let at = &at.field("trajectory_groups");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
+        }
     }
 }
 impl Validate for types::DeleteCheckpointsRequest {
@@ -112,6 +204,12 @@ impl Validate for types::DeleteCheckpointsRequest {
         {
             let value = &self.steps;
             faults.max_items(&at.field("steps"), value.len(), 100000);
+            {
+                let at = &at.field("steps");
+                for (index, item) in value.iter().enumerate() {
+                    faults.maximum(&at.index(index), *item, 9223372036854775807);
+                }
+            }
         }
     }
 }
@@ -132,6 +230,12 @@ impl Validate for types::ExperimentalTrainingConfig {
         }
         if let Some(value) = &self.logprob_calculation_chunk_size {
             faults.minimum(&at.field("logprob_calculation_chunk_size"), *value, 1);
+            faults
+                .maximum(
+                    &at.field("logprob_calculation_chunk_size"),
+                    *value,
+                    9223372036854775807,
+                );
         }
         if let Some(value) = &self.max_negative_advantage_importance_sampling_weight {
             faults
@@ -140,9 +244,6 @@ impl Validate for types::ExperimentalTrainingConfig {
                     *value,
                     0.0,
                 );
-        }
-        if let Some(value) = &self.packed_sequence_length {
-            faults.minimum(&at.field("packed_sequence_length"), *value, 1);
         }
         if let Some(value) = &self.truncated_importance_sampling {
             faults.minimum(&at.field("truncated_importance_sampling"), *value, 0.0);
@@ -165,9 +266,12 @@ impl Validate for unions::LearningRate {
                 faults.minimum(at, *value, 0.0);
             }
             Self::Array(value) => {
-                let at = at;
-                for (index, item) in value.iter().enumerate() {
-                    faults.minimum(&at.index(index), *item, 0.0);
+                faults.max_items(at, value.len(), 1000000);
+                {
+                    let at = at;
+                    for (index, item) in value.iter().enumerate() {
+                        faults.minimum(&at.index(index), *item, 0.0);
+                    }
                 }
             }
         }
@@ -178,6 +282,15 @@ impl Validate for types::LogRequest {
         {
             let value = &self.split;
             faults.max_length(&at.field("split"), value, 256);
+        }
+        {
+            let value = &self.trajectory_groups;
+            {
+                let at = &at.field("trajectory_groups");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
         }
     }
 }
@@ -255,6 +368,14 @@ impl Validate for types::NamedJsonSchema {
         }
     }
 }
+impl Validate for types::QueueCheck {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.duration;
+            faults.minimum(&at.field("duration"), *value, 0.0);
+        }
+    }
+}
 impl Validate for unions::ResponseFormat {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
@@ -286,10 +407,52 @@ impl Validate for types::SftTrainingConfig {
 impl Validate for unions::Stop {
     fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
         match self {
+            Self::String(value) => {
+                faults.max_length(at, value, 1024);
+            }
             Self::Array(value) => {
                 faults.max_items(at, value.len(), 16);
+                {
+                    let at = at;
+                    for (index, item) in value.iter().enumerate() {
+                        faults.max_length(&at.index(index), item, 1024);
+                    }
+                }
             }
-            _ => {}
+        }
+    }
+}
+impl Validate for types::SystemCheckResponse {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.cpu_queue;
+            Validate::validate(value, &at.field("cpu_queue"), faults);
+        }
+        {
+            let value = &self.gpu_queue;
+            Validate::validate(value, &at.field("gpu_queue"), faults);
+        }
+    }
+}
+impl Validate for types::TokenLogprob {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.bytes {
+            {
+                let at = &at.field("bytes");
+                for (index, item) in value.iter().enumerate() {
+                    faults.maximum(&at.index(index), *item, 255);
+                }
+            }
+        }
+        {
+            let value = &self.top_logprobs;
+            faults.max_items(&at.field("top_logprobs"), value.len(), 20);
+            {
+                let at = &at.field("top_logprobs");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
         }
     }
 }
@@ -298,6 +461,67 @@ impl Validate for types::ToolDefinition {
         {
             let value = &self.function;
             Validate::validate(value, &at.field("function"), faults);
+        }
+    }
+}
+impl Validate for types::TopLogprob {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.bytes {
+            {
+                let at = &at.field("bytes");
+                for (index, item) in value.iter().enumerate() {
+                    faults.maximum(&at.index(index), *item, 255);
+                }
+            }
+        }
+    }
+}
+impl Validate for types::TrainingJobEventPage {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.data;
+            faults.max_items(&at.field("data"), value.len(), 100);
+        }
+    }
+}
+impl Validate for types::Trajectory {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.final_policy_version {
+            faults
+                .minimum(
+                    &at.field("final_policy_version"),
+                    *value,
+                    -9223372036854775808,
+                );
+            faults
+                .maximum(&at.field("final_policy_version"), *value, 9223372036854775807);
+        }
+        if let Some(value) = &self.initial_policy_version {
+            faults
+                .minimum(
+                    &at.field("initial_policy_version"),
+                    *value,
+                    -9223372036854775808,
+                );
+            faults
+                .maximum(
+                    &at.field("initial_policy_version"),
+                    *value,
+                    9223372036854775807,
+                );
+        }
+    }
+}
+impl Validate for types::TrajectoryGroup {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.trajectories;
+            {
+                let at = &at.field("trajectories");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
         }
     }
 }

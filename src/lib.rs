@@ -18,6 +18,8 @@ pub mod cli;
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "server")]
+pub mod docs;
+#[cfg(feature = "server")]
 pub mod engine;
 #[cfg(feature = "client")]
 mod error_chain;
@@ -35,6 +37,8 @@ pub mod model_files;
 pub mod models;
 #[cfg(feature = "server")]
 pub mod server;
+#[cfg(feature = "server")]
+pub mod spec_diff;
 #[cfg(feature = "server")]
 pub mod stop;
 #[cfg(feature = "server")]

@@ -10,9 +10,9 @@ use crate::engine::sampling::SamplingParameters;
 
 /// Choices of one request.
 const MAX_CHOICES: u64 = 128;
-/// Stop texts of one request, and their length in bytes.
+/// Stop texts of one request, and their length in characters.
 const MAX_STOPS: usize = 16;
-const MAX_STOP_BYTES: usize = 1024;
+const MAX_STOP_LENGTH: usize = 1024;
 /// Alternatives per token.
 const MAX_TOP_LOGPROBS: u64 = 20;
 /// Tools of one request.
@@ -144,8 +144,8 @@ fn read_stop(fields: &Fields<'_>) -> Result<Vec<String>, ChatError> {
             .collect::<Result<_, _>>()?,
         Some(_) => return Err(fault("stop is text or a list of texts".to_owned())),
     };
-    if stops.len() > MAX_STOPS || stops.iter().any(|stop| stop.len() > MAX_STOP_BYTES) {
-        return Err(fault(format!("at most {MAX_STOPS} stops of at most {MAX_STOP_BYTES} bytes each")));
+    if stops.len() > MAX_STOPS || stops.iter().any(|stop| stop.chars().count() > MAX_STOP_LENGTH) {
+        return Err(fault(format!("at most {MAX_STOPS} stops of at most {MAX_STOP_LENGTH} characters each")));
     }
     // An empty stop would end every answer before it began; other services ignore it as well.
     Ok(stops.into_iter().filter(|stop| !stop.is_empty()).collect())

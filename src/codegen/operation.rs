@@ -99,10 +99,13 @@ impl Operation {
         let servers = operation.get("servers").or_else(|| item.get("servers"));
         let parameters = [item.get("parameters"), operation.get("parameters")];
         let parameters = parameters.into_iter().flatten().filter_map(Value::as_array).flatten();
+        let documented = operation.get("responses").and_then(Value::as_object);
         let mut responses = Vec::new();
-        for (status, reply) in operation.get("responses").and_then(Value::as_object).into_iter().flatten() {
-            // `default` and ranges are the documented error: handlers answer it as a `Failure`.
-            if let Ok(status) = status.parse() {
+        for (status, reply) in documented.into_iter().flatten() {
+            // `default`, ranges and statuses with that body are the documented error: handlers answer it as a `Failure`.
+            if let Ok(status) = status.parse()
+                && !is_failure(root, reply)
+            {
                 responses.extend(Reply::read(status, resolve(root, reply), &at)?);
             }
         }
@@ -132,6 +135,12 @@ impl Operation {
 /// Whether a `security` list asks for anything; an entry `{}` makes it optional, which handlers cannot express.
 fn is_secured(security: &Value) -> Option<bool> {
     Some(!security.as_array()?.is_empty())
+}
+
+/// Whether an answer carries the body that every refusal has.
+fn is_failure(root: &Value, reply: &Value) -> bool {
+    let schema = &resolve(root, reply)["content"]["application/json"]["schema"];
+    resolve(root, schema)["x-failure"] == true
 }
 
 /// `{inference_url}` names the base `inference`.

@@ -31,18 +31,20 @@ impl ErrorStatus {
     pub const CONFLICT: Self = Self(StatusCode::CONFLICT);
     /// 413
     pub const CONTENT_TOO_LARGE: Self = Self(StatusCode::PAYLOAD_TOO_LARGE);
+    /// 414
+    pub const URI_TOO_LONG: Self = Self(StatusCode::URI_TOO_LONG);
     /// 415
     pub const UNSUPPORTED_MEDIA_TYPE: Self = Self(StatusCode::UNSUPPORTED_MEDIA_TYPE);
     /// 422
     pub const UNPROCESSABLE_CONTENT: Self = Self(StatusCode::UNPROCESSABLE_ENTITY);
     /// 429
     pub const TOO_MANY_REQUESTS: Self = Self(StatusCode::TOO_MANY_REQUESTS);
+    /// 431
+    pub const REQUEST_HEADER_FIELDS_TOO_LARGE: Self = Self(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     /// 500
     pub const INTERNAL_SERVER_ERROR: Self = Self(StatusCode::INTERNAL_SERVER_ERROR);
     /// 503
     pub const SERVICE_UNAVAILABLE: Self = Self(StatusCode::SERVICE_UNAVAILABLE);
-    /// 507
-    pub const INSUFFICIENT_STORAGE: Self = Self(StatusCode::INSUFFICIENT_STORAGE);
 
     /// The plain status.
     pub fn code(self) -> StatusCode {

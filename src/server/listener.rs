@@ -4,9 +4,8 @@ use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::Router;
 use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    server::graceful::GracefulShutdown,
-    service::TowerToHyperService,
+    rt::TokioIo,
+    server::graceful::{GracefulShutdown, Watcher},
 };
 use tokio::{
     net::{TcpListener, TcpStream},
@@ -14,6 +13,11 @@ use tokio::{
     task::JoinSet,
 };
 
+use super::{
+    answer::Answers,
+    intake::{Intake, Turn},
+    middleware,
+};
 use crate::stop::{self, Stop};
 
 /// Bounds on what one listener holds.
@@ -21,10 +25,16 @@ use crate::stop::{self, Stop};
 pub struct Limits {
     /// Connections open at once; further ones wait in the kernel's backlog.
     pub connections: usize,
-    /// Time a client has to send the head of a request.
+    /// Time from the first byte of a request's head to its last; longer is 408. Also until the first byte of all.
     pub header_read: Duration,
-    /// Bytes of a request's head, request line included. hyper answers 431 above it.
+    /// How long a connection may be silent between two requests.
+    pub idle: Duration,
+    /// Bytes of a request's head, request line included; more is 431.
     pub head_bytes: usize,
+    /// Headers of a request; more is 431.
+    pub headers: usize,
+    /// Bytes of a request's target, which is path and query; more is 414.
+    pub target_bytes: usize,
     /// Time that running requests have to finish once a stop was asked for.
     pub drain: Duration,
 }
@@ -34,7 +44,10 @@ impl Default for Limits {
         Self {
             connections: 4096,
             header_read: Duration::from_secs(10),
+            idle: Duration::from_secs(60),
             head_bytes: 64 << 10,
+            headers: 100,
+            target_bytes: 8 << 10,
             drain: Duration::from_secs(30),
         }
     }
@@ -54,7 +67,10 @@ pub async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
 }
 
 /// Serves `router` until `stop` turns true, then lets running requests finish within the drain time.
+///
+/// Every answer has an id, and an error body where it is a refusal: also those to requests that never reach the router.
 pub async fn serve(listener: TcpListener, router: Router, limits: Limits, mut stop: Stop) {
+    let router = middleware::wrap(router);
     let slots = Arc::new(Semaphore::new(limits.connections));
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
@@ -90,18 +106,16 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, mut st
     }
 }
 
-async fn drive(stream: TcpStream, router: Router, limits: Limits, watcher: hyper_util::server::graceful::Watcher) {
+async fn drive(stream: TcpStream, router: Router, limits: Limits, watcher: Watcher) {
     // Streamed tokens are small writes; Nagle's algorithm would hold them back.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
     }
+    let turn = Arc::new(Turn::new());
+    let intake = Intake::new(stream, limits, turn.clone());
     let mut builder = hyper::server::conn::http1::Builder::new();
-    builder
-        .timer(TokioTimer::new())
-        .header_read_timeout(limits.header_read)
-        .max_buf_size(limits.head_bytes)
-        .pipeline_flush(true);
-    let connection = builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    builder.max_headers(limits.headers);
+    let connection = builder.serve_connection(TokioIo::new(intake), Answers { router, turn });
     if let Err(error) = watcher.watch(connection).await {
         tracing::debug!(%error, "a connection ended with an error");
     }

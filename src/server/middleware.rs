@@ -1,9 +1,15 @@
 //! What surrounds every request: an id, a log line, and an answer even when a handler panics.
 
-use std::{panic::AssertUnwindSafe, time::Instant};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
+    task::{Context, Poll},
+    time::Instant,
+};
 
 use axum::{
     Router,
+    body::{Body, Bytes, HttpBody},
     extract::Request,
     http::{HeaderName, HeaderValue},
     middleware::{Next, from_fn},
@@ -12,6 +18,7 @@ use axum::{
 use futures_util::FutureExt;
 use tracing::Instrument;
 
+use super::answer::Refused;
 use crate::{
     error_chain::panic_text,
     http::{Failure, FailureReport, OperationId},
@@ -37,10 +44,17 @@ async fn observe(mut request: Request, next: Next) -> Response {
         path = request.uri().path(),
     );
     request.extensions_mut().insert(RequestId(id.clone()));
+    let refused = request.extensions_mut().remove::<Refused>();
     async move {
         let started = Instant::now();
-        let mut response = match AssertUnwindSafe(next.run(request)).catch_unwind().await {
-            Ok(response) => response,
+        let answer = async {
+            match refused {
+                Some(Refused(failure)) => failure.into_response(),
+                None => next.run(request).await,
+            }
+        };
+        let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
+            Ok(response) => response.map(|body| Body::new(PanicsEnd { body, span: tracing::Span::current() })),
             Err(panic) => {
                 tracing::error!(panic = panic_text(&*panic), "a handler panicked");
                 Failure::internal("a handler panicked").into_response()
@@ -76,4 +90,44 @@ fn chosen_id(request: &Request) -> String {
             (1..=128).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
         })
         .map_or_else(|| format!("req_{}", uuid::Uuid::now_v7().simple()), str::to_owned)
+}
+
+/// A body whose panic ends the answer, broken off for the client to see, and not the connection's task.
+struct PanicsEnd {
+    body: Body,
+    span: tracing::Span,
+}
+
+/// The body panicked.
+#[derive(Debug, thiserror::Error)]
+#[error("the answer broke off")]
+struct BrokeOff;
+
+impl HttpBody for PanicsEnd {
+    type Data = Bytes;
+    type Error = axum::BoxError;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<hyper::body::Frame<Bytes>, axum::BoxError>>> {
+        let this = self.get_mut();
+        let _entered = this.span.enter();
+        match catch_unwind(AssertUnwindSafe(|| Pin::new(&mut this.body).poll_frame(cx))) {
+            Ok(polled) => polled.map_err(Into::into),
+            Err(panic) => {
+                tracing::error!(panic = panic_text(&*panic), "an answer panicked on its way");
+                this.body = Body::empty();
+                Poll::Ready(Some(Err(BrokeOff.into())))
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> hyper::body::SizeHint {
+        self.body.size_hint()
+    }
 }

@@ -1,7 +1,12 @@
 //! The listeners: accept loop, limits on connections, middleware, orderly stop.
 //!
-//! `axum::serve` has no header-read timeout, so connections are driven here with hyper directly.
+//! `axum::serve` has no header-read timeout, so connections are driven here with hyper directly. And hyper has no error
+//! body, so it gets to see only requests that it will not refuse.
 
+mod answer;
+mod chunked;
+mod head;
+mod intake;
 mod listener;
 mod middleware;
 mod service;

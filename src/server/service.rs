@@ -11,7 +11,7 @@ use std::{
 
 use tokio::{net::TcpListener, sync::Notify};
 
-use super::{Limits, middleware, serve};
+use super::{Limits, serve};
 use crate::{
     api::Api,
     auth::{ApiKey, KeyError, create_key},
@@ -182,11 +182,11 @@ impl Service {
         let Self { api, worker, usage_writer, metadata, lock } = self;
         let worker = tokio::spawn(worker.run(stop.clone()));
         let router = crate::api::router(&api, inference.is_none());
-        let main = serve(listener, middleware::wrap(router), Limits::default(), stop.clone());
+        let main = serve(listener, router, Limits::default(), stop.clone());
         match inference {
             None => main.await,
             Some(listener) => {
-                let router = middleware::wrap(crate::api::inference_router(&api));
+                let router = crate::api::inference_router(&api);
                 tokio::join!(main, serve(listener, router, Limits::default(), stop));
             }
         }

@@ -2,13 +2,23 @@
 
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
+mod changes;
 mod client;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
+mod descriptions;
 mod document;
 mod double;
+mod examples;
+mod framing;
+mod generated_code;
 mod generator;
+mod json_schema;
+mod limits;
 mod loopback;
+mod packaging;
+mod published;
 mod refusals;
 mod scripted;
 mod slim;
+mod status_codes;

@@ -5,5 +5,6 @@ mod contract;
 mod exact;
 mod examples;
 mod jobs;
+mod raw;
 mod service;
 mod support;

@@ -19,6 +19,7 @@ const JOB_TIME: Duration = Duration::from_secs(120);
 pub struct TestService {
     /// `http://127.0.0.1:PORT`.
     pub root: String,
+    inference_root: Option<String>,
     /// A key of the entity `acme`.
     pub key: String,
     /// A key of the entity `rival`.
@@ -70,6 +71,15 @@ pub fn settings(directory: &tempfile::TempDir) -> Settings {
 
 impl TestService {
     pub async fn start() -> Self {
+        Self::start_on(None).await
+    }
+
+    /// With a listener of its own for inference.
+    pub async fn start_with_inference() -> Self {
+        Self::start_on(Some(TcpListener::bind("127.0.0.1:0").await.expect("a free port"))).await
+    }
+
+    async fn start_on(inference: Option<TcpListener>) -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let settings = settings(&directory);
         let service = Service::open(&settings, &mut |_, _, _| {}).await.expect("the service starts");
@@ -81,12 +91,19 @@ impl TestService {
         }
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let root = format!("http://{}", listener.local_addr().expect("an address"));
+        let inference_root =
+            inference.as_ref().map(|inference| format!("http://{}", inference.local_addr().expect("an address")));
         let (stop, stopped) = watch::channel(false);
-        let task = tokio::spawn(service.run(listener, None, stopped));
+        let task = tokio::spawn(service.run(listener, inference, stopped));
         let http = reqwest::Client::builder().timeout(JOB_TIME).build().expect("a client");
         let rival_key = keys.pop().expect("two keys");
         let key = keys.pop().expect("two keys");
-        Self { root, key, rival_key, directory, stop, task, http }
+        Self { root, inference_root, key, rival_key, directory, stop, task, http }
+    }
+
+    /// `http://127.0.0.1:PORT` of the inference listener.
+    pub fn inference_root(&self) -> &str {
+        self.inference_root.as_deref().expect("an inference listener")
     }
 
     /// Stops the service and waits for it.

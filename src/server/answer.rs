@@ -1,0 +1,69 @@
+//! The router as hyper calls it, one for each connection.
+
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use axum::{
+    Router,
+    body::{Body, Bytes, HttpBody},
+    http::{Request, Response},
+};
+use hyper::body::{Frame, Incoming, SizeHint};
+use tower::ServiceExt;
+
+use super::intake::{Answering, Turn};
+use crate::http::Failure;
+
+/// An extension of a request that stands for one that was refused before it could be read.
+#[derive(Clone, Debug)]
+pub(super) struct Refused(pub Failure);
+
+/// Answers the requests of one connection.
+pub(super) struct Answers {
+    /// With its middleware, which answers [`Refused`].
+    pub router: Router,
+    /// What the read side knows.
+    pub turn: Arc<Turn>,
+}
+
+impl hyper::service::Service<Request<Incoming>> for Answers {
+    type Response = Response<AnswerBody>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        let answering = self.turn.begin();
+        if let Some(failure) = self.turn.refusal() {
+            request.extensions_mut().insert(Refused(failure));
+        }
+        let answer = self.router.clone().oneshot(request);
+        Box::pin(async move { Ok(answer.await?.map(|body| AnswerBody { body, _answering: answering })) })
+    }
+}
+
+/// The body of an answer; the answer ends with it.
+pub(super) struct AnswerBody {
+    body: Body,
+    _answering: Answering,
+}
+
+impl HttpBody for AnswerBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

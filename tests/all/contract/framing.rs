@@ -1,0 +1,361 @@
+//! Requests that cannot be read, on raw sockets: one refusal in the documented form, then the end of the connection.
+
+use std::{convert::Infallible, time::Duration};
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    http::Request,
+    routing::{any, get},
+};
+use futures_util::{StreamExt, stream};
+use http_body_util::BodyExt;
+use proptest::{collection::vec, prelude::*};
+use tokio::{net::TcpListener, sync::watch};
+use trainyard::server::{self, Limits};
+
+use crate::{
+    raw::{Raw, exchange},
+    support::TestService,
+};
+
+/// Requests that another server could read in another way, or that nobody can read.
+fn corpus() -> Vec<(&'static str, Vec<u8>, u16)> {
+    let get = |headers: &str| format!("GET /health HTTP/1.1\r\n{headers}\r\n").into_bytes();
+    let post =
+        |headers: &str, body: &str| format!("POST /health HTTP/1.1\r\nHost: a\r\n{headers}\r\n{body}").into_bytes();
+    let smuggled = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n";
+    let large_header = format!("Host: a\r\nX: {}\r\n", "x".repeat(100_000));
+    let many_headers = |count: usize| format!("Host: a\r\n{}", "X: y\r\n".repeat(count));
+    vec![
+        // Lengths.
+        ("CL.TE", post("Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", &format!("0\r\n\r\n{smuggled}")), 400),
+        ("TE.CL", post("Transfer-Encoding: chunked\r\nContent-Length: 4\r\n", &format!("5c\r\n{smuggled}")), 400),
+        ("TE.TE", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n", smuggled), 400),
+        ("TE twice", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"), 400),
+        ("TE list", post("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n"), 400),
+        ("TE identity", post("Transfer-Encoding: identity\r\n", smuggled), 400),
+        ("TE empty", post("Transfer-Encoding:\r\n", smuggled), 400),
+        ("TE vertical tab", post("Transfer-Encoding: \x0bchunked\r\n", smuggled), 400),
+        ("TE space before the colon", post("Transfer-Encoding : chunked\r\n", smuggled), 400),
+        ("TE in HTTP/1.0", b"POST /health HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n".to_vec(), 400),
+        ("CL twice", post("Content-Length: 1\r\nContent-Length: 2\r\n", "x"), 400),
+        ("CL twice the same", post("Content-Length: 1\r\nContent-Length: 1\r\n", "x"), 400),
+        ("CL list", post("Content-Length: 1, 1\r\n", "x"), 400),
+        ("CL signed", post("Content-Length: +1\r\n", "x"), 400),
+        ("CL negative", post("Content-Length: -1\r\n", "x"), 400),
+        ("CL hexadecimal", post("Content-Length: 0x1\r\n", "x"), 400),
+        ("CL empty", post("Content-Length:\r\n", ""), 400),
+        ("CL too large to be", post("Content-Length: 99999999999999999999999\r\n", "x"), 400),
+        ("CL 2^64-1", post("Content-Length: 18446744073709551615\r\n", "x"), 400),
+        // Lines.
+        ("folded header", get("Host: a\r\nX: y\r\n z\r\n"), 400),
+        ("first header folded", get(" Host: a\r\n"), 400),
+        ("space before the colon", get("Host : a\r\n"), 400),
+        ("header without a colon", get("Host: a\r\nnonsense\r\n"), 400),
+        ("header without a name", get("Host: a\r\n: x\r\n"), 400),
+        ("NUL in a name", get("Host: a\r\nX\0Y: z\r\n"), 400),
+        ("NUL in a value", get("Host: a\r\nX: y\0z\r\n"), 400),
+        ("lone CR in a value", get("Host: a\r\nX: y\rz\r\n"), 400),
+        ("lone CR ends a line", b"GET /health HTTP/1.1\rHost: a\r\r".to_vec(), 400),
+        ("lone LF ends a line", b"GET /health HTTP/1.1\nHost: a\n\n".to_vec(), 400),
+        ("name that is not ASCII", get("Host: a\r\nX\u{e9}: z\r\n"), 400),
+        // Request lines.
+        ("no method", b" /health HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("bad method", b"G@T{} /health HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("no target", b"GET HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("two spaces", b"GET  /health HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("space in the target", b"GET /a b HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("tab in the target", b"GET /a\tb HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("NUL in the target", b"GET /a\0b HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("target that is not ASCII", b"GET /\xc3\xa9 HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("target that is not UTF-8", b"GET /\xff\xfe HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("relative target", b"GET health HTTP/1.1/x\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("HTTP/0.9", b"GET /health\r\n\r\n".to_vec(), 400),
+        ("HTTP/1.2", b"GET /health HTTP/1.2\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("HTTP/2.0", b"GET /health HTTP/2.0\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("http/1.1", b"GET /health http/1.1\r\nHost: a\r\n\r\n".to_vec(), 400),
+        ("HTTP/2 preface", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0".to_vec(), 400),
+        ("TLS", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(), 400),
+        ("noise", (128..=255).chain(0..128).collect(), 400),
+        // Host.
+        ("no Host", get(""), 400),
+        ("two Hosts", get("Host: a\r\nHost: b\r\n"), 400),
+        ("two Hosts the same", get("Host: a\r\nHost: a\r\n"), 400),
+        ("Host with a path", get("Host: a/b\r\n"), 400),
+        ("Host with a user", get("Host: a@b\r\n"), 400),
+        ("Host with a space", get("Host: a b\r\n"), 400),
+        // Sizes.
+        ("long target", format!("GET /{} HTTP/1.1\r\nHost: a\r\n\r\n", "x".repeat(9000)).into_bytes(), 414),
+        ("endless target", format!("GET /{}", "x".repeat(100_000)).into_bytes(), 414),
+        ("large header", get(&large_header), 431),
+        ("endless header", format!("GET / HTTP/1.1\r\nHost: a\r\nX: {}", "x".repeat(200_000)).into_bytes(), 431),
+        ("101 headers", get(&many_headers(100)), 431),
+        ("10,000 headers", get(&many_headers(10_000)), 431),
+        // Ends.
+        ("half a request line", b"GET /hea".to_vec(), 400),
+        ("half a head", b"GET /health HTTP/1.1\r\nHost: a\r\n".to_vec(), 400),
+    ]
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_refused_once() {
+    let service = TestService::start_with_inference().await;
+    for root in [service.root.as_str(), service.inference_root()] {
+        for (name, request, status) in corpus() {
+            for before in ["", "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"] {
+                let mut raw = Raw::connect(root).await;
+                raw.send(before).await;
+                raw.send(&request).await;
+                if name.starts_with("half") {
+                    raw.finish().await;
+                }
+                let mut answers = raw.answers().await;
+                let refusal = answers.pop().unwrap_or_else(|| panic!("{name} at {root}: no answer"));
+                assert_eq!(answers.len(), usize::from(!before.is_empty()), "{name}: {answers:?} {refusal:?}");
+                let error = refusal.refused(name);
+                assert_eq!(refusal.status, status, "{name}: {error}");
+                assert_eq!(refusal.header("connection"), Some("close"), "{name}");
+                assert!(refusal.header("date").is_some(), "{name}");
+                assert!(error["code"].is_string(), "{name}: {error}");
+            }
+        }
+    }
+    service.stop().await;
+}
+
+/// The routes of a server that shows what arrived, and does what no handler should.
+fn odd_router() -> Router {
+    let echo = |request: Request<Body>| async move {
+        let read = request.into_body().collect().await;
+        read.map_or_else(|_| Bytes::from_static(b"broken"), |body| body.to_bytes())
+    };
+    let large = get(|| async { vec![b'x'; 16 << 20] });
+    let panics = get(|| async {
+        if true {
+            panic!("a handler's fault");
+        }
+    });
+    let panics_later = get(|| async {
+        let chunks = stream::iter(0..4).map(|number| {
+            assert!(number < 2, "a stream's fault");
+            Ok::<_, Infallible>(format!("chunk {number}\n"))
+        });
+        Body::from_stream(chunks.then(|chunk| async move {
+            tokio::task::yield_now().await;
+            chunk
+        }))
+    });
+    let slow = get(|| async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        "slow"
+    });
+    let unread = any(|| async { "unread" });
+    Router::new()
+        .route("/echo", any(echo))
+        .route("/large", large)
+        .route("/panics", panics)
+        .route("/panics-later", panics_later)
+        .route("/slow", slow)
+        .route("/unread", unread)
+}
+
+/// Serves [`odd_router`]; gives its root and what keeps it running.
+async fn odd_server(limits: Limits) -> (String, watch::Sender<bool>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let root = format!("http://{}", listener.local_addr().expect("an address"));
+    let (stop, stopped) = watch::channel(false);
+    tokio::spawn(server::serve(listener, odd_router(), limits, stopped));
+    (root, stop)
+}
+
+const SLOW: &str = "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n";
+const LARGE: &str = "GET /large HTTP/1.1\r\nHost: a\r\n\r\n";
+
+#[tokio::test]
+async fn a_refusal_waits_for_the_answers_before_it() {
+    let (root, _running) = odd_server(Limits::default()).await;
+    let answers = exchange(&root, format!("{SLOW}{SLOW}PRI * HTTP/2.0\r\n\r\n")).await;
+    let seen: Vec<_> = answers.iter().map(|answer| (answer.status, answer.body.as_slice())).collect();
+    assert_eq!(seen[..2], [(200, b"slow".as_slice()), (200, b"slow")]);
+    assert_eq!((seen.len(), seen[2].0), (3, 400));
+    // An answer that the client does not take for a while: nothing of it may be lost or come after the refusal.
+    let mut raw = Raw::connect(&root).await;
+    raw.send(format!("{LARGE}{LARGE}nonsense\r\n\r\n")).await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let answers = raw.answers().await;
+    let seen: Vec<_> = answers.iter().map(|answer| (answer.status, answer.body.len(), answer.cut)).collect();
+    assert_eq!(seen[..2], [(200, 16 << 20, false); 2]);
+    assert_eq!((seen.len(), seen[2].0), (3, 400));
+}
+
+#[tokio::test]
+async fn a_head_is_refused_however_it_arrives() {
+    let (root, _running) = odd_server(Limits::default()).await;
+    let mut raw = Raw::connect(&root).await;
+    for byte in "GET /echo HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n".bytes() {
+        raw.send([byte]).await;
+        tokio::task::yield_now().await;
+    }
+    let answers = raw.answers().await;
+    assert_eq!(answers.len(), 1);
+    answers[0].refused("byte by byte");
+    let mut raw = Raw::connect(&root).await;
+    raw.send("HEAD /echo HTTP/1.1\r\n\r\n").await;
+    let answer = raw.answer_to("HEAD").await.expect("an answer");
+    assert_eq!((answer.status, answer.header("content-type")), (400, Some("application/json")));
+    assert!(raw.answer().await.is_none(), "no body follows the head of an answer to HEAD");
+    // Empty lines before a request are allowed, and the caller's own id comes back where there is one.
+    let answers =
+        exchange(&root, "\r\n\r\nGET /echo HTTP/1.1\r\nHost:\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n").await;
+    assert_eq!((answers.len(), answers[0].status, answers[0].header("x-request-id")), (1, 200, Some("mine")));
+}
+
+#[tokio::test]
+async fn bodies_end_where_they_say() {
+    let (root, _running) = odd_server(Limits::default()).await;
+    let chunked =
+        |chunks: &str| format!("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n{chunks}");
+    let sized = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nworld";
+    let last = "GET /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    let stream = format!(
+        "{}{sized}{sized}{}{last}",
+        chunked("5\r\nhello\r\n1;x\r\n!\r\n0\r\n\r\n"),
+        chunked("0\r\nx: y\r\n\r\n")
+    );
+    for cut in (0..stream.len()).step_by(7) {
+        let mut raw = Raw::connect(&root).await;
+        raw.send(&stream[..cut]).await;
+        tokio::task::yield_now().await;
+        raw.send(&stream[cut..]).await;
+        let answers = raw.answers().await;
+        let bodies: Vec<_> = answers.iter().map(|answer| String::from_utf8_lossy(&answer.body)).collect();
+        assert_eq!(bodies, ["hello!", "world", "world", "", ""], "cut at {cut}");
+    }
+    for bad in
+        ["x\r\n", "5\r\nhelloworld", "5\nhello\n0\n\n", "5\r\nhello\r\n0\r\nx: y\n\r\n", "-5\r\nhello\r\n0\r\n\r\n"]
+    {
+        let answers = exchange(&root, format!("{}{last}", chunked(bad))).await;
+        let bodies: Vec<_> = answers.iter().map(|answer| answer.body.as_slice()).collect();
+        assert_eq!(bodies, [b"broken"], "{bad:?}: one answer, and nothing behind the bad chunk is read");
+    }
+    let mut raw = Raw::connect(&root).await;
+    raw.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello").await;
+    raw.finish().await;
+    assert_eq!(raw.answers().await.len(), 1, "the body broke off");
+}
+
+#[tokio::test]
+async fn an_answer_reaches_a_client_that_is_still_sending() {
+    let (root, _running) = odd_server(Limits::default()).await;
+    let length = 32 << 20;
+    let mut raw = Raw::connect(&root).await;
+    raw.send(format!("POST /unread HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n")).await;
+    // Everything is sent before the answer is looked at, as simple clients do.
+    raw.send(vec![b'x'; length]).await;
+    let answers = raw.answers().await;
+    assert_eq!(answers.len(), 1);
+    assert_eq!(answers[0].body, b"unread");
+}
+
+#[tokio::test]
+async fn time_is_limited_and_said() {
+    let limits =
+        Limits { header_read: Duration::from_millis(200), idle: Duration::from_millis(400), ..Limits::default() };
+    let (root, _running) = odd_server(limits).await;
+    let half = "GET /slow HTTP/1.1\r\nHost: a";
+    let answers = exchange(&root, half).await;
+    assert_eq!((answers.len(), answers[0].status), (1, 408));
+    assert_eq!(answers[0].refused("half a head")["code"], "head_timeout");
+    // A silent connection is closed without a word, before its first request and after one.
+    assert!(exchange(&root, "").await.is_empty());
+    assert!(exchange(&root, "\r\n\r\n").await.is_empty());
+    let answers = exchange(&root, SLOW).await;
+    assert_eq!((answers.len(), answers[0].status), (1, 200), "an answer may take longer than a head");
+    let answers = exchange(&root, format!("{SLOW}{half}")).await;
+    assert_eq!(answers.iter().map(|answer| answer.status).collect::<Vec<_>>(), [200, 408]);
+}
+
+#[tokio::test]
+async fn a_panic_ends_one_answer_and_nothing_else() {
+    let (root, _running) = odd_server(Limits::default()).await;
+    let mut raw = Raw::connect(&root).await;
+    for path in ["/panics", "/slow", "/panics-later"] {
+        raw.send(format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n")).await;
+    }
+    let panicked = raw.answer().await.expect("an answer");
+    assert_eq!(panicked.status, 500);
+    let body: serde_json::Value = serde_json::from_slice(&panicked.body).expect("JSON");
+    assert_eq!(body["error"]["type"], "internal_error");
+    assert!(!body.to_string().contains("fault"), "the panic's text stays inside: {body}");
+    assert!(panicked.header("x-request-id").is_some());
+    assert_eq!(raw.answer().await.expect("the connection lives").status, 200);
+    let cut = raw.answer().await.expect("an answer");
+    assert!(cut.cut, "a stream that breaks off is seen to: {cut:?}");
+    assert!(cut.body.starts_with(b"chunk 0\n"), "{cut:?}");
+    assert_eq!(exchange(&root, SLOW.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")).await[0].status, 200);
+}
+
+/// A request that is mostly right.
+fn nearly_a_request() -> impl Strategy<Value = Vec<u8>> {
+    let pieces = prop::sample::select(vec![
+        "GET ",
+        "HEAD ",
+        "POST ",
+        "CONNECT ",
+        "/echo",
+        "*",
+        "http://a/echo",
+        "a:80",
+        "?x=%",
+        " HTTP/1.1",
+        " HTTP/1.0",
+        "\r\n",
+        "\n",
+        "\r",
+        "Host: a",
+        "Content-Length: 3",
+        "Transfer-Encoding: chunked",
+        "Expect: 100-continue",
+        "Upgrade: websocket",
+        "Connection: upgrade",
+        "Connection: close",
+        "abc",
+        "1\r\na\r\n0\r\n\r\n",
+        "\0",
+        "\u{e9}",
+        ":",
+        " ",
+        "\r\n\r\n",
+        "X: y",
+    ]);
+    let whole = Just("GET /echo HTTP/1.1\r\nHost: a\r\n\r\n".to_owned());
+    let mixed = vec(pieces, 1..14).prop_map(|pieces| pieces.concat());
+    vec(prop_oneof![1 => whole, 3 => mixed], 1..4).prop_map(|requests| requests.concat().into_bytes())
+}
+
+/// hyper and the judge in front of it read alike: whatever hyper refused by itself would come without an id.
+#[test]
+fn no_answer_is_bare() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let (root, _running) = runtime.block_on(odd_server(Limits::default()));
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig { cases: 400, ..ProptestConfig::default() });
+    runner
+        .run(&nearly_a_request(), |bytes| {
+            let answers = runtime.block_on(async {
+                let mut raw = Raw::connect(&root).await;
+                raw.send(&bytes).await;
+                raw.finish().await;
+                raw.answers().await
+            });
+            for answer in answers.iter().filter(|answer| answer.status != 100) {
+                prop_assert!(
+                    answer.header("x-request-id").is_some(),
+                    "{:?}: {answer:?}",
+                    String::from_utf8_lossy(&bytes)
+                );
+            }
+            Ok(())
+        })
+        .expect("every answer has an id");
+}
