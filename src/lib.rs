@@ -1,7 +1,11 @@
 //! Trainyard: a self-hosted service that trains language models.
 //!
+//! Programs that call a service use [`client`], alone with `default-features = false, features = ["client"]`.
+//!
 //! Data flows one way: HTTP, the generated router, [`api`], the domain ([`chat`], [`training`], [`jobs`]), then
 //! [`engine`] and [`store`]. A lower module never names a higher one.
+
+#![cfg_attr(not(feature = "server"), allow(rustdoc::broken_intra_doc_links, reason = "the text names the whole"))]
 
 #[cfg(feature = "server")]
 pub mod api;

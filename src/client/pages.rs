@@ -16,6 +16,10 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
 /// The pause when nothing has happened for long.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
+/// Looks in a row that may fail before a job that was seen is given up: half a minute or more, in which a service can be
+/// started anew.
+const MOST_FAILURES: u32 = 10;
+
 /// One page of a listing.
 pub trait Page {
     /// What it lists.
@@ -128,14 +132,15 @@ impl Client {
     /// Follows a job: its events from the first to `training_ended` or `training_failed`, as they happen.
     ///
     /// A failed job is an event, not an error: its `data` has the `error_message`. Between looks it pauses for
-    /// 0.2 s, more when nothing happens, at most 5 s. An answer that fails for good ends the stream; watching again
-    /// begins at the first event.
+    /// 0.2 s, more when nothing happens, at most 5 s. A service that is away for a while after the first event, say to be
+    /// started anew, is waited for; another error ends the stream, and watching again begins at the first event.
     pub fn watch_training_job(&self, training_job_id: &str) -> ResultStream<TrainingJobEvent> {
         let watch = Watch {
             client: self.clone(),
             job: training_job_id.to_owned(),
             after: None,
             pause: Some(Duration::ZERO),
+            failures: 0,
             over: false,
         };
         let pages = stream::try_unfold(watch, |mut watch| async move {
@@ -160,6 +165,8 @@ struct Watch {
     after: Option<String>,
     /// Before the next look; none when more events are known to be there.
     pause: Option<Duration>,
+    /// In a row.
+    failures: u32,
     over: bool,
 }
 
@@ -169,7 +176,16 @@ impl Watch {
         if let Some(pause) = self.pause {
             tokio::time::sleep(pause).await;
         }
-        let page = self.client.event_page(&self.job, self.after.as_deref()).await?;
+        let page = match self.client.event_page(&self.job, self.after.as_deref()).await {
+            Ok(page) => page,
+            Err(error) if error.is_retryable() && self.after.is_some() && self.failures < MOST_FAILURES => {
+                self.failures += 1;
+                self.pause_longer();
+                return Ok(Vec::new());
+            }
+            Err(error) => return Err(error),
+        };
+        self.failures = 0;
         let mut events = page.data;
         if let Some(end) = events.iter().position(is_last) {
             events.truncate(end + 1);
@@ -184,12 +200,14 @@ impl Watch {
                 self.after = Some(last.id.clone());
                 self.pause = (!page.has_more).then_some(SHORTEST_PAUSE);
             }
-            None => {
-                let longer = self.pause.unwrap_or_default().mul_f64(1.5);
-                self.pause = Some(longer.clamp(SHORTEST_PAUSE, LONGEST_PAUSE));
-            }
+            None => self.pause_longer(),
         }
         Ok(events)
+    }
+
+    fn pause_longer(&mut self) {
+        let longer = self.pause.unwrap_or_default().mul_f64(1.5);
+        self.pause = Some(longer.clamp(SHORTEST_PAUSE, LONGEST_PAUSE));
     }
 }
 

@@ -107,3 +107,72 @@ fn first_argument(output: &syn::Type) -> Option<syn::Type> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn server(address: &str) -> Value {
+        json!([{"url": "{root}", "variables": {"root": {"default": address}}}])
+    }
+
+    #[test]
+    fn a_path_with_its_own_server_gets_what_is_beyond_the_root() {
+        let document = json!({
+            "servers": server("http://a/api/"),
+            "paths": {
+                "/x": {},
+                "/y": {"servers": server("http://a/api/inference/v1/")},
+                "/z": {"servers": server("http://elsewhere")},
+            },
+        });
+        let moved = below_one_root(&document);
+        let paths: Vec<&str> = moved["paths"].as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(paths, ["/x", "/inference/v1/y", "/z"]);
+    }
+
+    #[test]
+    fn a_method_keeps_its_request_and_one_error_type() {
+        let written: Item = syn::parse_quote!(
+            impl Client {
+                pub fn new(baseurl: &str) -> Self {
+                    todo!()
+                }
+                pub async fn ask(&self) -> Result<ResponseValue<types::Answer>, Error<types::ErrorResponse>> {
+                    #[allow(unused_mut)]
+                    let mut request = self.client.get("x").build()?;
+                    let info = OperationInfo { operation_id: "ask" };
+                    let response = self.exec(request, &info).await?;
+                    ResponseValue::from_response(response).await
+                }
+            }
+        );
+        let kept = reduce(vec![written]).unwrap();
+        let expected: Item = syn::parse_quote!(
+            impl Client {
+                pub async fn ask(&self) -> Result<ResponseValue<types::Answer>, ClientError> {
+                    let request = self.client.get("x").build()?;
+                    self.call(request).await
+                }
+            }
+        );
+        let last = kept.last().unwrap();
+        assert_eq!(quote!(#last).to_string(), quote!(#expected).to_string());
+    }
+
+    #[test]
+    fn a_method_of_another_shape_is_refused() {
+        let strange: Item = syn::parse_quote!(
+            impl Client {
+                pub async fn ask(&self) -> Result<ResponseValue<types::Answer>, Error<()>> {
+                    todo!()
+                }
+            }
+        );
+        assert_eq!(
+            reduce(vec![strange]).err().unwrap(),
+            "progenitor's method ask has no `info`: adapt src/codegen/client_methods.rs"
+        );
+    }
+}

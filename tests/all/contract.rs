@@ -2,9 +2,9 @@
 
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
+mod access;
 mod changes;
 mod client;
-mod access;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
 mod coverage;
@@ -21,9 +21,9 @@ mod loopback;
 mod packaging;
 mod published;
 mod refusals;
-mod scripted;
-mod slim;
 mod requests;
 mod routes;
+mod scripted;
+mod slim;
 pub mod specification;
 mod status_codes;

@@ -1,6 +1,6 @@
 //! The client's side of quickstart: everything goes through the generated client.
 
-use std::{path::Path, time::Duration};
+use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
@@ -21,8 +21,6 @@ const RL_LEARNING_RATE: f64 = 3e-4;
 const SFT_LEARNING_RATE: f64 = 5e-3;
 /// Examples of one optimizer step.
 const BATCH: usize = 6;
-/// Pause between two looks at a job's events.
-const POLL: Duration = Duration::from_millis(100);
 
 /// A model being trained through the HTTP API.
 pub(super) struct Session {
@@ -142,36 +140,26 @@ impl Session {
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(0).with_style(style).with_prefix(label.to_owned());
         let mut losses = Vec::new();
-        let mut after: Option<String> = None;
-        loop {
-            let page = self.client.list_training_job_events(job, after.as_deref(), Some(100), None).await?.into_inner();
-            for event in page.data {
-                let number = |name: &str| event.data.get(name).and_then(Value::as_f64);
-                match event.type_ {
-                    types::TrainingJobEventType::TrainingStarted => {
-                        bar.set_length(event.data.get("num_sequences").and_then(Value::as_u64).unwrap_or(0));
-                    }
-                    types::TrainingJobEventType::GradientStep => {
-                        let loss = number("loss/train").unwrap_or(f64::NAN);
-                        losses.push(loss);
-                        bar.set_message(format!("loss {loss:.3}"));
-                        bar.inc(1);
-                    }
-                    types::TrainingJobEventType::TrainingEnded => {
-                        bar.finish_and_clear();
-                        return Ok(losses);
-                    }
-                    types::TrainingJobEventType::TrainingFailed => {
-                        bar.abandon();
-                        let reason = event.data.get("error_message").and_then(Value::as_str);
-                        return Err(format!("the job failed: {}", reason.unwrap_or("no reason given")).into());
-                    }
+        let mut events = self.client.watch_training_job(job);
+        while let Some(event) = events.try_next().await? {
+            match event.type_ {
+                types::TrainingJobEventType::TrainingStarted => {
+                    bar.set_length(event.data.get("num_sequences").and_then(Value::as_u64).unwrap_or(0));
                 }
-                after = Some(event.id);
-            }
-            if !page.has_more {
-                tokio::time::sleep(POLL).await;
+                types::TrainingJobEventType::GradientStep => {
+                    let loss = event.data.get("loss/train").and_then(Value::as_f64).unwrap_or(f64::NAN);
+                    losses.push(loss);
+                    bar.set_message(format!("loss {loss:.3}"));
+                    bar.inc(1);
+                }
+                types::TrainingJobEventType::TrainingEnded => bar.finish_and_clear(),
+                types::TrainingJobEventType::TrainingFailed => {
+                    bar.abandon();
+                    let reason = event.data.get("error_message").and_then(Value::as_str);
+                    return Err(format!("the job failed: {}", reason.unwrap_or("no reason given")).into());
+                }
             }
         }
+        Ok(losses)
     }
 }

@@ -223,7 +223,11 @@ async fn a_job_is_watched_to_its_end() {
     let server = scripted::serve(vec![
         job_events(&[("1", "training_started")], false),
         job_events(&[], false),
+        // More in a row than one call takes: the service is started anew.
         refused(503, ""),
+        refused(503, ""),
+        refused(503, ""),
+        Answer::Bytes(Vec::new()),
         job_events(&[("2", "gradient_step")], true),
         job_events(&[("3", "gradient_step"), ("4", "training_ended"), ("5", "gradient_step")], true),
     ])
@@ -231,8 +235,11 @@ async fn a_job_is_watched_to_its_end() {
     let events = client(&server).watch_training_job("j").try_collect().await.unwrap();
     assert_eq!(events.iter().map(|event| event.id.as_str()).collect::<Vec<_>>(), ["1", "2", "3", "4"]);
     let path = "/v1/preview/training-jobs/j/events?";
-    let asked = ["limit=100", "after=1&limit=100", "after=1&limit=100", "after=1&limit=100", "after=2&limit=100"];
-    assert_eq!(server.targets(), asked.map(|query| format!("{path}{query}")));
+    let mut asked = vec!["limit=100"];
+    asked.extend(["after=1&limit=100"; 6]);
+    asked.push("after=2&limit=100");
+    let asked: Vec<_> = asked.iter().map(|query| format!("{path}{query}")).collect();
+    assert_eq!(server.targets(), asked);
 
     // A service that ignores `after` would tell the same for ever.
     let server = scripted::serve(vec![job_events(&[("1", "training_started")], false)]).await;
