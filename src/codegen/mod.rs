@@ -9,6 +9,7 @@
 
 mod client;
 mod document;
+mod fault;
 mod lint;
 mod names;
 mod operation;
@@ -18,7 +19,7 @@ mod validate;
 mod view;
 
 pub use document::Document;
-pub use lint::Fault;
+pub use fault::Fault;
 
 /// One file of `generated/`: its name and its text.
 pub type Artifact = (&'static str, String);
