@@ -9,8 +9,14 @@
 
 mod client;
 mod document;
+#[allow(dead_code)]
+pub mod emit;
 mod fault;
+#[allow(dead_code)]
+pub mod ir;
 mod lint;
+#[allow(dead_code)]
+pub mod lower;
 mod names;
 mod operation;
 mod server;
