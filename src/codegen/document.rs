@@ -2,10 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    lint::{self, Fault},
-    operation::Operation,
-};
+use super::{fault::Fault, lint, operation::Operation};
 
 /// A document that passed the linter.
 pub struct Document {

@@ -6,37 +6,10 @@
 mod operations;
 mod schemas;
 
-use std::fmt;
-
 use openapiv3::OpenAPI;
 use serde_json::Value;
 
-/// A fault of the document.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Fault {
-    /// JSON pointer of the place.
-    pub pointer: String,
-    /// What is wrong, and what to write instead.
-    pub message: String,
-}
-
-impl Fault {
-    pub(super) fn new(pointer: &str, message: impl Into<String>) -> Self {
-        Self { pointer: pointer.to_owned(), message: message.into() }
-    }
-
-    /// A fault without a place, alone.
-    pub(super) fn one(message: String) -> Vec<Self> {
-        vec![Self::new("", message)]
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pointer = if self.pointer.is_empty() { "/" } else { &self.pointer };
-        write!(f, "{pointer}: {}", self.message)
-    }
-}
+pub use super::fault::{Fault, child};
 
 /// Every fault of the document, in the order of the document's keys.
 pub fn check(document: &Value) -> Result<(), Vec<Fault>> {
@@ -59,11 +32,6 @@ pub fn check(document: &Value) -> Result<(), Vec<Fault>> {
     faults.sort();
     faults.dedup();
     if faults.is_empty() { Ok(()) } else { Err(faults) }
-}
-
-/// A key of a JSON pointer.
-fn child(pointer: &str, key: &str) -> String {
-    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
 /// openapiv3 drops a key that it does not know: with a misspelt `securty: []` an open route would become closed.

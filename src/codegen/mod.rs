@@ -9,7 +9,14 @@
 
 mod client;
 mod document;
+#[allow(dead_code)]
+pub mod emit;
+mod fault;
+#[allow(dead_code)]
+pub mod ir;
 mod lint;
+#[allow(dead_code)]
+pub mod lower;
 mod names;
 mod operation;
 mod server;
@@ -18,7 +25,7 @@ mod validate;
 mod view;
 
 pub use document::Document;
-pub use lint::Fault;
+pub use fault::Fault;
 
 /// One file of `generated/`: its name and its text.
 pub type Artifact = (&'static str, String);
