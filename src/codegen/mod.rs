@@ -20,6 +20,7 @@ pub mod lower;
 mod names;
 mod operation;
 mod server;
+pub mod source;
 mod unions;
 mod validate;
 mod view;

@@ -9,3 +9,4 @@ mod double;
 mod generator;
 mod loopback;
 mod refusals;
+mod source;
