@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+pub use super::reference::{reference_name, resolve};
 use super::{fault::Fault, lint, operation::Operation, source::Source};
 
 /// A document that passed the linter.
@@ -16,7 +17,12 @@ impl Document {
     pub fn parse(text: &str) -> Result<Self, Vec<Fault>> {
         let source = Source::parse(text).map_err(|fault| vec![fault])?;
         let value = source.value();
-        lint::check(&value)?;
+        let mut faults = lint::check(&value);
+        source.sort(&mut faults);
+        faults.retain(Fault::is_error);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
         let operations = Operation::all(&value).map_err(|fault| vec![fault])?;
         Ok(Self { value, operations, json: source.json() })
     }
@@ -59,18 +65,5 @@ impl Document {
             .find(|entry| entry["name"] == tag)
             .and_then(|entry| entry["description"].as_str())
             .unwrap_or_default()
-    }
-}
-
-/// The last segment of a local reference: the component's name.
-pub fn reference_name(schema: &Map<String, Value>) -> Option<&str> {
-    schema.get("$ref")?.as_str()?.rsplit('/').next()
-}
-
-/// Follows `$ref` once.
-pub fn resolve<'a>(root: &'a Value, node: &'a Value) -> &'a Value {
-    match node.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#')) {
-        Some(pointer) => root.pointer(pointer).unwrap_or(&Value::Null),
-        None => node,
     }
 }

@@ -14,11 +14,12 @@ pub mod emit;
 mod fault;
 #[allow(dead_code)]
 pub mod ir;
-mod lint;
+pub mod lint;
 #[allow(dead_code)]
 pub mod lower;
 mod names;
 mod operation;
+mod reference;
 mod server;
 pub mod source;
 mod unions;
