@@ -18,6 +18,7 @@ impl Document {
         let source = Source::parse(text).map_err(|fault| vec![fault])?;
         let value = source.value();
         let mut faults = lint::check(&value);
+        faults.extend(lint::house::check(&value));
         source.sort(&mut faults);
         faults.retain(Fault::is_error);
         if !faults.is_empty() {

@@ -11,9 +11,11 @@ mod client;
 mod document;
 #[allow(dead_code)]
 pub mod emit;
+#[allow(dead_code, reason = "the build script needs less of it than the tests")]
 mod fault;
 #[allow(dead_code)]
 pub mod ir;
+#[allow(dead_code, reason = "the build script needs less of it than the tests")]
 pub mod lint;
 #[allow(dead_code)]
 pub mod lower;

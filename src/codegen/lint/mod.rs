@@ -7,6 +7,7 @@
 
 mod foreign;
 mod grammar;
+pub mod house;
 mod operations;
 mod parameters;
 mod references;

@@ -129,6 +129,11 @@ fn examples(root: &Value, site: &Site, json: bool, faults: &mut Vec<Fault>) {
     }
     let Some(schema) = site.object.get("schema") else { return };
     let mut told = |pointer: String, value: &Value| {
+        if value.get("$ref").is_some_and(Value::is_string) {
+            let message =
+                "a `$ref` within the value of an example is not followed; write it in place of the Example Object";
+            return faults.push(Fault::warning(&pointer, message));
+        }
         if json && let Some(why) = misfit(root, value, schema) {
             faults.push(Fault::warning(&pointer, format!("the example does not fit its schema: {why}")));
         }

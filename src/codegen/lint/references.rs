@@ -20,6 +20,9 @@ pub fn check(index: &Index, faults: &mut Vec<Fault>) {
 fn wrong(index: &Index, reference: &Reference) -> Option<String> {
     let target = reference.target;
     let Some(pointer) = reference_pointer(target) else {
+        if target.is_empty() {
+            return Some("the reference is empty; write `#/components/…/Name`".to_owned());
+        }
         return Some(match target.starts_with('#') {
             true => format!("{target:?} is no JSON pointer; write `#/components/…/Name`"),
             false => format!("{target:?} lies in another file; move what it names into this document"),

@@ -192,3 +192,16 @@ fn a_chain_of_many_references_is_followed_without_recursion() {
     let document = json!({"openapi": "3.0.3", "info": {"title": "Long", "version": "1"}, "paths": {}, "components": {"schemas": schemas}});
     assert_eq!(lint::check(&document), []);
 }
+
+#[test]
+fn our_own_document_keeps_the_house_rules() {
+    let document = Source::parse(OPENAPI_YAML).expect("it can be read").value();
+    assert_eq!(listed(&lint::house::check(&document)), "");
+}
+
+#[test]
+fn other_styles_break_the_house_rules() {
+    let document = Source::parse(include_str!("../../fixtures/house.yaml")).expect("it can be read").value();
+    insta::assert_snapshot!("house", listed(&lint::house::check(&document)));
+    insta::assert_snapshot!("house_described", listed(&lint::house::described(&document)));
+}
