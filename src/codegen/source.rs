@@ -4,7 +4,11 @@
 //! that is no string, several documents in one text, aliases that grow without bound, numbers that JSON cannot say.
 //! YAML is read by version 1.2: `no` and `on` are strings, only `true` and `false` are booleans.
 
-use std::{cell::RefCell, collections::HashSet, fmt};
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+    fmt,
+};
 
 use serde::{
     Serialize, Serializer,
@@ -33,6 +37,9 @@ enum Node {
     List(Vec<Node>),
     Object(Vec<(String, Node)>),
 }
+
+/// Where each key of an object stands, for the objects that were asked for.
+type Places<'n> = HashMap<*const Node, HashMap<&'n str, usize>>;
 
 impl Source {
     /// Reads `text`; the fault names line and column.
@@ -69,7 +76,8 @@ impl Source {
 
     /// Puts faults in the order in which their places stand in the text, and drops those that say the same twice.
     pub fn sort(&self, faults: &mut Vec<Fault>) {
-        faults.sort_by_cached_key(|fault| (self.root.position(&fault.pointer), fault.clone()));
+        let mut places = Places::new();
+        faults.sort_by_cached_key(|fault| (self.root.position(&fault.pointer, &mut places), fault.clone()));
         faults.dedup();
     }
 }
@@ -90,14 +98,17 @@ impl Node {
     }
 
     /// The way to a place as indices: comparing two of them compares their places in the text.
-    fn position(&self, pointer: &str) -> Vec<usize> {
+    fn position<'n>(&'n self, pointer: &str, places: &mut Places<'n>) -> Vec<usize> {
         let mut position = Vec::new();
         let mut node = self;
         for segment in pointer.split('/').skip(1) {
             let segment = segment.replace("~1", "/").replace("~0", "~");
             let next = match node {
                 Self::Object(entries) => {
-                    entries.iter().position(|(key, _)| *key == segment).map(|at| (at, &entries[at].1))
+                    let keys = places.entry(std::ptr::from_ref(node)).or_insert_with(|| {
+                        entries.iter().enumerate().map(|(at, (key, _))| (key.as_str(), at)).collect()
+                    });
+                    keys.get(segment.as_str()).map(|at| (*at, &entries[*at].1))
                 }
                 Self::List(items) => segment.parse().ok().and_then(|at: usize| Some((at, items.get(at)?))),
                 Self::Scalar(_) => None,

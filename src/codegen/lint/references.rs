@@ -32,7 +32,7 @@ fn wrong(index: &Index, reference: &Reference) -> Option<String> {
         return Some(missing(index.root, target, &pointer));
     };
     match index.kind(found) {
-        Some(kind) if kind == reference.kind => circle(index, found).then(|| format!("{target} leads back to itself")),
+        Some(kind) if kind == reference.kind => endless(index, found).map(|why| format!("{target} {why}")),
         Some(kind) => Some(format!("{target} is {}; {} is expected", kind.name(), reference.kind.name())),
         None => {
             let place = "under /components";
@@ -51,25 +51,22 @@ fn missing(root: &Value, target: &str, pointer: &str) -> String {
     }
 }
 
-/// Whether following references from here never ends.
-fn circle(index: &Index, start: &Value) -> bool {
-    let mut slow = start;
-    let mut fast = start;
-    let next = |node: &Value| -> Option<*const Value> { target(index.root, node).map(std::ptr::from_ref) };
-    loop {
-        for _ in 0..2 {
-            match target(index.root, fast) {
-                Some(after) => fast = after,
-                None => return false,
-            }
+/// Why following references from here does not end.
+fn endless(index: &Index, start: &Value) -> Option<&'static str> {
+    const LONGEST: usize = 32;
+    let mut seen: Vec<*const Value> = Vec::new();
+    let mut node = start;
+    while let Some(next) = target(index.root, node) {
+        seen.push(node);
+        node = next;
+        if seen.contains(&std::ptr::from_ref(node)) {
+            return Some("leads into a circle of references");
         }
-        if let Some(after) = target(index.root, slow) {
-            slow = after;
-        }
-        if std::ptr::eq(slow, fast) && next(slow).is_some() {
-            return true;
+        if seen.len() > LONGEST {
+            return Some("goes on from reference to reference; refer to the last one");
         }
     }
+    None
 }
 
 fn target<'a>(root: &'a Value, node: &Value) -> Option<&'a Value> {

@@ -172,12 +172,7 @@ impl<'a> Rules<'a, '_> {
         {
             return;
         }
-        let mut known = HashSet::new();
-        let mut open = false;
-        properties(self.root, site.object, &mut known, &mut open, 0);
-        if open {
-            return;
-        }
+        let Some(known) = properties(self.root, site.object) else { return };
         for (at, name) in required.iter().enumerate() {
             let Some(name) = name.as_str().filter(|name| !known.contains(name)) else { continue };
             let pointer = format!("{}/required/{at}", site.pointer);
@@ -228,30 +223,39 @@ fn number(schema: &Map<String, Value>, key: &str) -> Option<f64> {
     schema.get(key)?.as_f64()
 }
 
-/// The properties of a schema and of everything it is composed of; `open` when some part cannot be seen.
-fn properties<'a>(
+/// The properties of a schema and of everything it is composed of; none when it is too much to look at.
+fn properties<'a>(root: &'a Value, schema: &'a Map<String, Value>) -> Option<HashSet<&'a str>> {
+    let mut known = HashSet::new();
+    for part in composition(root, schema, &["allOf", "oneOf", "anyOf"])? {
+        let properties = part.get("properties").and_then(Value::as_object);
+        known.extend(properties.into_iter().flatten().map(|(name, _)| name.as_str()));
+    }
+    Some(known)
+}
+
+/// A schema and its parts under `keys`, theirs too, each once; none when they are too many or cannot be followed.
+pub fn composition<'a>(
     root: &'a Value,
     schema: &'a Map<String, Value>,
-    known: &mut HashSet<&'a str>,
-    open: &mut bool,
-    depth: usize,
-) {
-    const DEEPEST: usize = 16;
-    if depth > DEEPEST {
-        *open = true;
-        return;
-    }
-    known.extend(
-        schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str()),
-    );
-    for key in ["allOf", "oneOf", "anyOf"] {
-        for part in schema.get(key).and_then(Value::as_array).into_iter().flatten() {
-            match follow(root, part) {
-                Some(part) => properties(root, part, known, open, depth + 1),
-                None => *open = true,
+    keys: &[&str],
+) -> Option<Vec<&'a Map<String, Value>>> {
+    const MOST: usize = 256;
+    let mut all = vec![schema];
+    let mut seen: HashSet<*const Map<String, Value>> = HashSet::from([std::ptr::from_ref(schema)]);
+    let mut next = 0;
+    while let Some(schema) = all.get(next).copied() {
+        next += 1;
+        for part in keys.iter().filter_map(|key| schema.get(*key)?.as_array()).flatten() {
+            let part = follow(root, part)?;
+            if seen.insert(part) {
+                all.push(part);
             }
         }
+        if all.len() > MOST {
+            return None;
+        }
     }
+    Some(all)
 }
 
 /// The schema at the end of a chain of references.

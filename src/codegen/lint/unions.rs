@@ -11,7 +11,7 @@ use super::{
     },
     Fault,
     grammar::Kind,
-    schemas::follow,
+    schemas::{composition, follow},
     structure::{Index, Site},
     words::{either, nearest},
 };
@@ -24,6 +24,7 @@ pub fn check(index: &Index, faults: &mut Vec<Fault>) {
             rules.check(children.contains(&std::ptr::from_ref(site.value)));
         }
         types(index.root, site, faults);
+        closed(index.root, site, faults);
     }
     circles(index, faults);
 }
@@ -78,6 +79,9 @@ impl<'a> Rules<'a, '_> {
                 continue;
             };
             let Some(schema) = follow(self.index.root, branch) else { continue };
+            if is_union(schema) {
+                continue;
+            }
             let Some(what) = Declared::of(self.index.root, schema, property).or(common).lacks() else { continue };
             let name = reference.rsplit('/').next().unwrap_or(reference);
             self.faults.push(Fault::warning(&pointer, format!("in branch {name} `{property}` {what}")));
@@ -114,6 +118,10 @@ impl<'a> Rules<'a, '_> {
     }
 }
 
+fn is_union(schema: &Map<String, Value>) -> bool {
+    schema.contains_key("oneOf") || schema.contains_key("anyOf")
+}
+
 /// What a schema says of the property that tells it apart.
 #[derive(Clone, Copy, Default)]
 struct Declared {
@@ -126,27 +134,15 @@ struct Declared {
 impl Declared {
     fn of(root: &Value, schema: &Map<String, Value>, property: &str) -> Self {
         let mut declared = Self::default();
-        declared.read(root, schema, property, 0);
+        let Some(parts) = composition(root, schema, &["allOf"]) else { return Self { unsure: true, ..declared } };
+        for part in parts {
+            // A branch that is a union itself may say it further down.
+            declared.unsure |= !std::ptr::eq(part, schema) && is_union(part);
+            declared.property |= part.get("properties").is_some_and(|properties| properties.get(property).is_some());
+            let required = part.get("required").and_then(Value::as_array).into_iter().flatten();
+            declared.required |= required.filter_map(Value::as_str).any(|name| name == property);
+        }
         declared
-    }
-
-    fn read(&mut self, root: &Value, schema: &Map<String, Value>, property: &str, depth: usize) {
-        const DEEPEST: usize = 16;
-        if depth > DEEPEST || schema.contains_key("oneOf") || schema.contains_key("anyOf") && depth > 0 {
-            self.unsure |= depth > 0;
-        }
-        if depth > DEEPEST {
-            return;
-        }
-        self.property |= schema.get("properties").is_some_and(|properties| properties.get(property).is_some());
-        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
-        self.required |= required.filter_map(Value::as_str).any(|name| name == property);
-        for part in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
-            match follow(root, part) {
-                Some(part) => self.read(root, part, property, depth + 1),
-                None => self.unsure = true,
-            }
-        }
     }
 
     fn or(self, common: Self) -> Self {
@@ -184,6 +180,38 @@ fn types(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
             either(types).replace(" or ", " and ")
         ),
     ));
+}
+
+/// A part of an `allOf` that refuses what the other parts ask for.
+fn closed(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
+    let Some(parts) = site.object.get("allOf").and_then(Value::as_array) else { return };
+    let parts: Option<Vec<_>> = parts.iter().map(|part| follow(root, part)).collect();
+    let Some(mut parts) = parts else { return };
+    parts.push(site.object);
+    let names = |part: &Map<String, Value>| -> Vec<String> {
+        part.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.clone()).collect()
+    };
+    for (at, part) in parts.iter().enumerate() {
+        if part.get("additionalProperties") != Some(&Value::Bool(false))
+            || ["allOf", "oneOf", "anyOf"].iter().any(|key| part.contains_key(*key))
+        {
+            continue;
+        }
+        let own = names(part);
+        let refused = parts.iter().flat_map(|other| names(other)).find(|name| !own.contains(name));
+        if let Some(name) = refused {
+            let message = format!(
+                "this part allows no properties but its own, so `{name}` of another part is refused; remove `additionalProperties: false`"
+            );
+            // The last of them is the schema itself.
+            let pointer = match at + 1 == parts.len() {
+                true => site.pointer.clone(),
+                false => format!("{}/allOf/{at}", site.pointer),
+            };
+            faults.push(Fault::warning(&pointer, message));
+            return;
+        }
+    }
 }
 
 /// Schemas that contain themselves without a property or an item between.

@@ -47,6 +47,8 @@ pub fn either<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
 /// The candidate that is one slip of the keyboard away from `word`, or two in a long word.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 64;
+    /// Among more names than that a guess is worth little and costs much.
+    const MOST: usize = 300;
     if word.len() > LONGEST {
         return None;
     }
@@ -58,7 +60,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     };
     candidates
         .into_iter()
-        .filter(|candidate| candidate.len() <= LONGEST && *candidate != word)
+        .filter(|candidate| candidate.len().abs_diff(word.len()) <= allowed + 1 && *candidate != word)
+        .take(MOST)
         .map(|candidate| (distance(&lower, &candidate.to_lowercase().chars().collect::<Vec<_>>()), candidate))
         .filter(|(distance, _)| *distance <= allowed)
         .min()

@@ -205,3 +205,20 @@ fn other_styles_break_the_house_rules() {
     insta::assert_snapshot!("house", listed(&lint::house::check(&document)));
     insta::assert_snapshot!("house_described", listed(&lint::house::described(&document)));
 }
+
+#[test]
+fn schemas_that_double_at_each_step_are_looked_at_once() {
+    let mut schemas = Map::new();
+    for index in 0..64 {
+        let next = json!({"$ref": format!("#/components/schemas/S{}", index + 1)});
+        let schema = json!({"required": ["a"], "allOf": [next, next], "oneOf": [next, next], "example": {"a": 1},
+            "discriminator": {"propertyName": "a"}});
+        schemas.insert(format!("S{index}"), schema);
+    }
+    schemas.insert(
+        "S64".to_owned(),
+        json!({"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}}),
+    );
+    let document = json!({"openapi": "3.0.3", "info": {"title": "Wide", "version": "1"}, "paths": {}, "components": {"schemas": schemas}});
+    assert_eq!(lint::check(&document), []);
+}
