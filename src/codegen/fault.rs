@@ -56,16 +56,31 @@ impl Fault {
     }
 }
 
-/// `file: /json/pointer: message`, without the parts that are not known.
+/// `file: /json/pointer: message`, without the parts that are not known. Always one line: what a document puts into
+/// its names can neither add lines nor speak to a terminal.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.file {
-            write!(f, "{file}: ")?;
+            write!(f, "{}: ", OneLine(file))?;
         }
         if !self.pointer.is_empty() {
-            write!(f, "{}: ", self.pointer)?;
+            write!(f, "{}: ", OneLine(&self.pointer))?;
         }
-        f.write_str(&self.message)
+        OneLine(&self.message).fmt(f)
+    }
+}
+
+struct OneLine<'t>(&'t str);
+
+impl fmt::Display for OneLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.0.contains(char::is_control) {
+            return f.write_str(self.0);
+        }
+        self.0.chars().try_for_each(|character| match character.is_control() {
+            true => write!(f, "{}", character.escape_default()),
+            false => write!(f, "{character}"),
+        })
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     Fault,
     grammar::Kind,
     structure::{Index, Site},
-    words::nearest,
+    words::{json, nearest},
 };
 
 pub fn check(index: &Index, faults: &mut Vec<Fault>) {
@@ -120,7 +120,7 @@ fn server(site: &Site, faults: &mut Vec<Fault>) {
                     .push(Fault::warning(&child(&pointer, "enum"), "the enum is empty; list the values, or remove it"));
             }
             Some(default) if !values.contains(default) => {
-                let message = format!("the default {default} is not listed under `enum`");
+                let message = format!("the default {} is not listed under `enum`", json(default));
                 faults.push(Fault::warning(&child(&pointer, "default"), message));
             }
             _ => {}

@@ -18,13 +18,10 @@ pub fn found(value: &Value) -> String {
 pub fn json(value: &Value) -> String {
     match value {
         Value::String(text) => format!("{:?}", shortened(text)),
-        Value::Array(items) if items.len() > 4 => format!("a list of {}", items.len()),
-        Value::Object(map) if map.len() > 4 => format!("an object of {} keys", map.len()),
-        Value::Array(items) => format!("[{}]", items.iter().map(json).collect::<Vec<_>>().join(", ")),
-        Value::Object(map) => {
-            let entries: Vec<_> = map.iter().map(|(key, value)| format!("{key}: {}", json(value))).collect();
-            format!("{{{}}}", entries.join(", "))
-        }
+        Value::Array(items) if items.is_empty() => "[]".to_owned(),
+        Value::Object(map) if map.is_empty() => "{}".to_owned(),
+        Value::Array(items) => format!("a list of {}", items.len()),
+        Value::Object(map) => format!("an object of {} keys", map.len()),
         scalar => scalar.to_string(),
     }
 }

@@ -222,3 +222,13 @@ fn schemas_that_double_at_each_step_are_looked_at_once() {
     let document = json!({"openapi": "3.0.3", "info": {"title": "Wide", "version": "1"}, "paths": {}, "components": {"schemas": schemas}});
     assert_eq!(lint::check(&document), []);
 }
+
+#[test]
+fn a_fault_is_one_line_whatever_the_document_is_called() {
+    let document =
+        json!({"openapi": "3.0.3", "info": {"title": "T", "version": "1", "a\nb\u{1b}[31m": 1}, "paths": {}});
+    assert_eq!(
+        listed(&lint::check(&document)),
+        "warning /info/a\\nb\\u{1b}[31m: `a\\nb\\u{1b}[31m` is no key of an Info Object and is ignored; remove it, or let it begin with `x-`"
+    );
+}
