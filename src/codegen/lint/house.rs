@@ -98,7 +98,7 @@ fn needs_example(schema: &Map<String, Value>) -> bool {
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => ["enum", "default"].iter().all(|key| !schema.contains_key(*key)),
         Some("integer" | "number") => {
-            !schema.contains_key("default") && !(schema.contains_key("minimum") && schema.contains_key("maximum"))
+            !schema.contains_key("default") && ["minimum", "maximum"].iter().any(|key| !schema.contains_key(*key))
         }
         _ => false,
     }
