@@ -22,9 +22,13 @@ pub enum Kind {
     Object(Object),
     Enumeration(Enumeration),
     Union(Union),
-    /// A named scalar, array or map: a type alias. Its limits travel with every use of it.
+    /// A named scalar, array or map, or another name of a type: a type alias. A reference to it is lowered to what it
+    /// stands for, limits and all, so no [`Shape::Named`] names it.
     Alias(Schema),
-    /// Checked against the schema, kept as the text that came in (`x-verbatim`).
+    /// An array or map that holds itself, which an alias cannot: a struct around it.
+    Wrapper(Schema),
+    /// Checked against the schema, kept as the text that came in (`x-verbatim`, or an `anyOf` of objects, of which
+    /// no single branch need hold every field).
     Verbatim(Schema),
     /// Written by hand (`x-rust-type`): the path of the type.
     External(String),
@@ -71,6 +75,7 @@ pub struct Field {
     pub description: String,
     pub deprecated: bool,
     pub required: bool,
+    /// Taken when the field is absent.
     pub default: Option<Value>,
     /// In answers only: in a request it may be absent even when it is required.
     pub read_only: bool,
@@ -82,7 +87,7 @@ pub struct Field {
 }
 
 /// A use of a type: its shape and what else holds here.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Schema {
     pub shape: Shape,
     pub nullable: bool,
@@ -97,7 +102,9 @@ pub enum Shape {
     Boolean,
     Integer(Integer),
     /// `format: float` is 32 bits wide.
-    Number { single: bool },
+    Number {
+        single: bool,
+    },
     String,
     /// `format: binary`: bytes outside JSON.
     Binary,
@@ -126,12 +133,12 @@ pub enum Integer {
 pub struct Limits {
     pub minimum: Option<Bound>,
     pub maximum: Option<Bound>,
-    pub multiple_of: Option<Number>,
+    /// Several where `allOf` joins them; all hold.
+    pub multiple_of: Vec<Number>,
     pub min_length: Option<u64>,
     pub max_length: Option<u64>,
-    pub pattern: Option<String>,
-    /// `x-pattern-message`: what the pattern asks for, in words.
-    pub pattern_message: Option<String>,
+    /// Several where `allOf` joins them; all hold.
+    pub patterns: Vec<Pattern>,
     pub min_items: Option<u64>,
     pub max_items: Option<u64>,
     pub unique_items: bool,
@@ -149,6 +156,14 @@ pub struct Limits {
 pub struct Bound {
     pub value: Number,
     pub exclusive: bool,
+}
+
+/// A regular expression of ECMA 262.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    pub source: String,
+    /// `x-pattern-message`: what the pattern asks for, in words.
+    pub message: Option<String>,
 }
 
 /// The formats of strings that are checked; others describe and do not limit.
@@ -192,6 +207,8 @@ pub struct Union {
 pub struct Branch {
     /// The variant, unique within the union.
     pub rust_name: String,
+    /// The type leads back to the union that holds it.
+    pub boxed: bool,
     pub schema: Schema,
 }
 
@@ -200,7 +217,7 @@ pub struct Branch {
 pub enum Tell {
     /// By the value of a string field: value, branch. Several values may mean one branch.
     Discriminator { property: String, mapping: Vec<(String, usize)> },
-    /// By the JSON type: `null`, `boolean`, `number`, `string`, `array`, `object`.
+    /// By the JSON type: `boolean`, `number`, `string`, `array`, `object`; null belongs to the use of the union.
     JsonType(Vec<(&'static str, usize)>),
     /// All objects, told by a field that only that branch requires, or by the value of a field that is constant there;
     /// tried in order, a branch without marks comes last.
@@ -217,4 +234,26 @@ pub enum Mark {
     Present(String),
     /// The field is this string.
     Equals(String, String),
+}
+
+impl Schema {
+    /// A schema of this shape that says nothing else.
+    pub fn of(shape: Shape) -> Self {
+        Self { shape, nullable: false, limits: Limits::default() }
+    }
+
+    /// The name of the type this refers to.
+    pub fn name(&self) -> Option<&str> {
+        match &self.shape {
+            Shape::Named(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+impl Field {
+    /// Whether the field may be absent from JSON: not required, or required in one direction only.
+    pub fn may_be_absent(&self) -> bool {
+        !self.required || self.read_only || self.write_only
+    }
 }

@@ -1,0 +1,3 @@
+//! From what the document means to Rust tokens.
+
+pub mod context;

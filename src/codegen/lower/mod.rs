@@ -1,0 +1,3 @@
+//! From the document to what it means.
+
+pub mod schemas;
