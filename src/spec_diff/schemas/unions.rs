@@ -173,14 +173,12 @@ impl<'a> Comparison<'a> {
                 self.breaking(&older.child_or_self("mapping"), RULE, message, reason);
                 continue;
             };
-            let at = |union: &Union<'a>, pointer: &str| {
-                union.variants.iter().find(|variant| variant.pointer == pointer).is_some()
-            };
-            if !at(old, target) || !at(new, now) {
-                if target != now {
-                    let message = format!("`{value}` names another schema");
-                    self.judge(direction, Change::Altered, &newer.child_or_self("mapping"), RULE, message);
-                }
+            // Alternatives are compared as such; anything else that is named has to stay the same one.
+            let is_alternative =
+                |union: &Union<'a>, pointer: &String| union.variants.iter().any(|variant| variant.pointer == *pointer);
+            if target != now && !(is_alternative(old, target) && is_alternative(new, now)) {
+                let message = format!("`{value}` names another schema");
+                self.judge(direction, Change::Altered, &newer.child_or_self("mapping"), RULE, message);
             }
         }
         for value in after.keys().filter(|value| !before.contains_key(*value)) {

@@ -154,17 +154,10 @@ impl<'a> Comparison<'a> {
             ([], [added, ..]) => self.judge(direction, Change::Narrowed, added, "not-added", "`not` was added"),
             ([removed, ..], []) => self.judge(direction, Change::Widened, removed, "not-removed", "`not` was removed"),
             (older, newer) => {
-                let resolved = |places: &[Place<'a>]| {
-                    places.iter().map(|place| place.clone().resolved().value.clone()).collect::<Vec<_>>()
-                };
-                let equal = resolved(older) == resolved(newer);
-                let followed =
-                    |places: &[Place<'a>]| places.iter().map(|place| place.pointer.clone()).collect::<Vec<_>>();
-                let as_schema = |place: &Place<'a>| vec![place.clone().resolved()];
-                if !equal
-                    || followed(older).len() != followed(newer).len()
-                    || !self.same(&as_schema(&older[0]), &as_schema(&newer[0]), direction)
-                {
+                let schema = |place: &Place<'a>| [place.clone().resolved()];
+                let equal = older.len() == newer.len()
+                    && older.iter().zip(newer).all(|(old, new)| self.same(&schema(old), &schema(new), direction));
+                if !equal {
                     self.judge(direction, Change::Altered, &newer[0], "not-changed", "what `not` forbids changed");
                 }
             }
