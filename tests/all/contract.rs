@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
 mod access;
+mod captured;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
 mod coverage;
