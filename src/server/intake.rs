@@ -28,7 +28,7 @@ use crate::http::{ErrorStatus, Failure};
 const BUFFER: usize = 8 << 10;
 /// How long a connection is still read after its last answer, so that what the client is sending does not make the
 /// kernel reset the connection and take the answer with it.
-const LINGER: Duration = Duration::from_secs(10);
+const LINGER: Duration = Duration::from_secs(5);
 
 /// What the two sides of hyper know of one connection.
 #[derive(Debug)]

@@ -11,6 +11,7 @@ mod document;
 mod double;
 mod framing;
 mod generator;
+mod hostile;
 mod loopback;
 mod refusals;
 mod requests;
