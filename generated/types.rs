@@ -72,7 +72,7 @@ impl ::std::convert::TryFrom<::std::string::String> for AssistantRole {
         value.parse()
     }
 }
-///`all` turns, or the `last` one alone. Only `all` is implemented; `last` is refused by name (422, `unsupported_option`).
+///Which turns of the assistant. The hosted service also has `last`, which is not implemented here.
 #[derive(
     ::serde::Deserialize,
     ::serde::Serialize,
@@ -88,14 +88,11 @@ impl ::std::convert::TryFrom<::std::string::String> for AssistantRole {
 pub enum AssistantTurns {
     #[serde(rename = "all")]
     All,
-    #[serde(rename = "last")]
-    Last,
 }
 impl ::std::fmt::Display for AssistantTurns {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
         match *self {
             Self::All => f.write_str("all"),
-            Self::Last => f.write_str("last"),
         }
     }
 }
@@ -106,7 +103,6 @@ impl ::std::str::FromStr for AssistantTurns {
     ) -> ::std::result::Result<Self, self::error::ConversionError> {
         match value {
             "all" => Ok(Self::All),
-            "last" => Ok(Self::Last),
             _ => Err("invalid value".into()),
         }
     }
@@ -567,7 +563,7 @@ pub struct DeleteModelResponse {
 ///What went wrong. All four keys are always there.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ErrorDetail {
-    ///A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `body_too_large`, `body_timeout`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unsupported_option`; new ones may come. Null when `type` says it all.
+    ///A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unsupported_option`, `body_too_large`, `body_timeout`; of requests that could not be read `malformed_request`, `http_version_not_supported`, `target_too_long`, `headers_too_large`, `head_timeout`. New ones may come. Null when `type` says it all.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub code: ::std::option::Option<::std::string::String>,
     ///What is wrong and what to do about it, in English, for people; its wording may change.
@@ -1549,7 +1545,7 @@ impl ::std::convert::TryFrom<::std::string::String> for SystemRole {
 ///A piece of text.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct TextContentPart {
-    ///The text.
+    ///What the part says; may be empty.
     pub text: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: TextContentType,

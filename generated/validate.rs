@@ -57,9 +57,16 @@ impl Validate for types::ChatCompletionRequest {
         }
         if let Some(value) = &self.max_completion_tokens {
             faults.minimum(&at.field("max_completion_tokens"), *value, 1);
+            faults
+                .maximum(
+                    &at.field("max_completion_tokens"),
+                    *value,
+                    9223372036854775807,
+                );
         }
         if let Some(value) = &self.max_tokens {
             faults.minimum(&at.field("max_tokens"), *value, 1);
+            faults.maximum(&at.field("max_tokens"), *value, 9223372036854775807);
         }
         {
             let value = &self.messages;
@@ -88,6 +95,10 @@ impl Validate for types::ChatCompletionRequest {
         }
         if let Some(value) = &self.response_format {
             Validate::validate(value, &at.field("response_format"), faults);
+        }
+        if let Some(value) = &self.seed {
+            faults.minimum(&at.field("seed"), *value, -9223372036854775808);
+            faults.maximum(&at.field("seed"), *value, 9223372036854775807);
         }
         if let Some(value) = &self.stop {
             Validate::validate(value, &at.field("stop"), faults);
@@ -177,6 +188,15 @@ impl Validate for types::CreateTrainingJob {
         if let Some(value) = &self.experimental_config {
             Validate::validate(value, &at.field("experimental_config"), faults);
         }
+        {
+            let value = &self.trajectory_groups;
+            {
+                let at = &at.field("trajectory_groups");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
+        }
     }
 }
 impl Validate for types::DeleteCheckpointsRequest {
@@ -184,6 +204,12 @@ impl Validate for types::DeleteCheckpointsRequest {
         {
             let value = &self.steps;
             faults.max_items(&at.field("steps"), value.len(), 100000);
+            {
+                let at = &at.field("steps");
+                for (index, item) in value.iter().enumerate() {
+                    faults.maximum(&at.index(index), *item, 9223372036854775807);
+                }
+            }
         }
     }
 }
@@ -204,6 +230,12 @@ impl Validate for types::ExperimentalTrainingConfig {
         }
         if let Some(value) = &self.logprob_calculation_chunk_size {
             faults.minimum(&at.field("logprob_calculation_chunk_size"), *value, 1);
+            faults
+                .maximum(
+                    &at.field("logprob_calculation_chunk_size"),
+                    *value,
+                    9223372036854775807,
+                );
         }
         if let Some(value) = &self.max_negative_advantage_importance_sampling_weight {
             faults
@@ -250,6 +282,15 @@ impl Validate for types::LogRequest {
         {
             let value = &self.split;
             faults.max_length(&at.field("split"), value, 256);
+        }
+        {
+            let value = &self.trajectory_groups;
+            {
+                let at = &at.field("trajectory_groups");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
         }
     }
 }
@@ -440,6 +481,47 @@ impl Validate for types::TrainingJobEventPage {
         {
             let value = &self.data;
             faults.max_items(&at.field("data"), value.len(), 100);
+        }
+    }
+}
+impl Validate for types::Trajectory {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        if let Some(value) = &self.final_policy_version {
+            faults
+                .minimum(
+                    &at.field("final_policy_version"),
+                    *value,
+                    -9223372036854775808,
+                );
+            faults
+                .maximum(&at.field("final_policy_version"), *value, 9223372036854775807);
+        }
+        if let Some(value) = &self.initial_policy_version {
+            faults
+                .minimum(
+                    &at.field("initial_policy_version"),
+                    *value,
+                    -9223372036854775808,
+                );
+            faults
+                .maximum(
+                    &at.field("initial_policy_version"),
+                    *value,
+                    9223372036854775807,
+                );
+        }
+    }
+}
+impl Validate for types::TrajectoryGroup {
+    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+        {
+            let value = &self.trajectories;
+            {
+                let at = &at.field("trajectories");
+                for (index, item) in value.iter().enumerate() {
+                    Validate::validate(item, &at.index(index), faults);
+                }
+            }
         }
     }
 }

@@ -4,16 +4,28 @@
 
 mod access;
 mod captured;
+mod changes;
+mod client;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
 mod coverage;
+mod descriptions;
 mod document;
 mod double;
+mod examples;
 mod framing;
+mod generated_code;
 mod generator;
 mod hostile;
+mod json_schema;
+mod limits;
 mod loopback;
+mod packaging;
+mod published;
 mod refusals;
 mod requests;
 mod routes;
+mod scripted;
+mod slim;
 pub mod specification;
+mod status_codes;
