@@ -121,6 +121,7 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), Failure> {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
+    check_utf8(bytes)?;
     // serde would take an array for a struct, field by field.
     let is_object = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
     let error = match serde_json::from_slice(bytes) {
@@ -150,6 +151,15 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
     let reason = in_json_terms(&reason);
     let message = if place.is_empty() { reason } else { format!("{place}: {reason}") };
     Err(Failure::invalid(place, message))
+}
+
+/// serde_json looks at the strings that a type reads, not at those of fields that it skips.
+fn check_utf8(bytes: &[u8]) -> Result<(), Failure> {
+    std::str::from_utf8(bytes).map(drop).map_err(|error| {
+        let message =
+            format!("the body is not JSON: what follows its first {} bytes is not UTF-8", error.valid_up_to());
+        Failure::bad_request(message).with_code("invalid_json")
+    })
 }
 
 fn not_json(error: &serde_json::Error) -> Failure {

@@ -37,6 +37,7 @@ impl hyper::service::Service<Request<Incoming>> for Answers {
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         let answering = self.turn.begin();
+        // It is noted when its stand-in is handed to hyper, which by then has called for every head before it.
         if let Some(failure) = self.turn.refusal() {
             request.extensions_mut().insert(Refused(failure));
         }

