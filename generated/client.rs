@@ -78,7 +78,6 @@ from the status, `code` and `param` are for programs. Every answer, also a succe
 | 431 | `invalid_request_error` | the head has more than 64 KiB or 100 headers | no, send fewer |
 | 500 | `internal_error` | our fault; the log has it under the request's id | reads and deletes only |
 | 503 | `overloaded_error` | no room now, or the service is stopping | after `Retry-After` |
-| 507 | `internal_error` | the disk is full | when the operator made room |
 
 ## Trying again
 

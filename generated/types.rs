@@ -72,7 +72,7 @@ impl ::std::convert::TryFrom<::std::string::String> for AssistantRole {
         value.parse()
     }
 }
-///`all` turns, or the `last` one alone. Only `all` is implemented; `last` is refused by name (422, `unsupported_option`).
+///Which turns of the assistant. The hosted service also has `last`, which is not implemented here.
 #[derive(
     ::serde::Deserialize,
     ::serde::Serialize,
@@ -88,14 +88,11 @@ impl ::std::convert::TryFrom<::std::string::String> for AssistantRole {
 pub enum AssistantTurns {
     #[serde(rename = "all")]
     All,
-    #[serde(rename = "last")]
-    Last,
 }
 impl ::std::fmt::Display for AssistantTurns {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
         match *self {
             Self::All => f.write_str("all"),
-            Self::Last => f.write_str("last"),
         }
     }
 }
@@ -106,7 +103,6 @@ impl ::std::str::FromStr for AssistantTurns {
     ) -> ::std::result::Result<Self, self::error::ConversionError> {
         match value {
             "all" => Ok(Self::All),
-            "last" => Ok(Self::Last),
             _ => Err("invalid value".into()),
         }
     }

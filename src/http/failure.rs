@@ -45,8 +45,6 @@ impl ErrorStatus {
     pub const INTERNAL_SERVER_ERROR: Self = Self(StatusCode::INTERNAL_SERVER_ERROR);
     /// 503
     pub const SERVICE_UNAVAILABLE: Self = Self(StatusCode::SERVICE_UNAVAILABLE);
-    /// 507
-    pub const INSUFFICIENT_STORAGE: Self = Self(StatusCode::INSUFFICIENT_STORAGE);
 
     /// The plain status.
     pub fn code(self) -> StatusCode {

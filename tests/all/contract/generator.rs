@@ -7,7 +7,7 @@ const UNIONS: &str = include_str!("fixtures/unions.yaml");
 const ANSWERS: &str = include_str!("fixtures/answers.yaml");
 const SPOILT: &str = include_str!("fixtures/spoilt.yaml");
 
-fn artifact(document: &str, name: &str) -> String {
+pub(super) fn artifact(document: &str, name: &str) -> String {
     match codegen::generate(document) {
         Ok(artifacts) => artifacts.into_iter().find(|(other, _)| *other == name).expect("an artifact").1,
         Err(faults) => panic!("the fixture has faults: {}", listed(&faults)),

@@ -1,0 +1,227 @@
+//! The document's limits are the service's: what is just inside is taken, what is just outside is refused by its place.
+
+use serde_json::{Map, Value, json};
+use trainyard::generated::server::OPERATIONS;
+
+use super::json_schema::{document, faults, resolve};
+use crate::support::{SEEDLING, TestService, text};
+
+/// Fields whose value must name something that is there: within their limits they may still be refused.
+const NAMES: [&str; 2] = ["base_model", "training_data_url"];
+
+/// Puts a value into its place in a body that is fine otherwise.
+type Wrap<'a> = &'a dyn Fn(Value) -> Value;
+
+/// One body, what is special about it, and whether the document allows it.
+struct Case {
+    place: String,
+    what: String,
+    body: Value,
+    allowed: bool,
+}
+
+struct Cases<'a> {
+    document: &'a Value,
+    found: Vec<Case>,
+}
+
+impl<'a> Cases<'a> {
+    fn add(&mut self, place: &str, what: impl Into<String>, allowed: bool, wrap: Wrap<'_>, value: Value) {
+        self.found.push(Case { place: place.to_owned(), what: what.into(), body: wrap(value), allowed });
+    }
+
+    /// The component that a use of it stands for; what stands beside `allOf` adds nullability and words only.
+    fn target(&self, schema: &'a Value) -> &'a Value {
+        match (&schema["allOf"][0], &schema["$ref"]) {
+            (Value::Null, Value::Null) => schema,
+            (Value::Null, _) => self.target(resolve(self.document, schema)),
+            (part, _) => self.target(part),
+        }
+    }
+
+    /// The least value that the schema accepts, or its example.
+    fn least(&self, schema: &'a Value) -> Value {
+        let schema = self.target(schema);
+        if let Some(example) = schema.get("example") {
+            return example.clone();
+        }
+        if let Some(branches) = schema["oneOf"].as_array() {
+            return self.least(&branches[0]);
+        }
+        match schema["type"].as_str() {
+            _ if schema["enum"].is_array() => schema["enum"][0].clone(),
+            Some("object") => {
+                let required = schema["required"].as_array().into_iter().flatten().map(text);
+                required.map(|name| (name.to_owned(), self.least(&schema["properties"][name]))).collect()
+            }
+            Some("array") if schema["minItems"].as_u64().unwrap_or(0) > 0 => json!([self.least(&schema["items"])]),
+            Some("array") => json!([]),
+            Some("string") => "x".repeat(schema["minLength"].as_u64().unwrap_or(0) as usize).into(),
+            Some("boolean") => json!(false),
+            _ => schema.get("minimum").cloned().unwrap_or(json!(1)),
+        }
+    }
+
+    fn schema(&mut self, place: &str, use_of: &'a Value, wrap: Wrap<'_>) {
+        let nullable = use_of["nullable"] == true;
+        self.add(place, "null", nullable, wrap, Value::Null);
+        let schema = self.target(use_of);
+        if let Some(branches) = schema["oneOf"].as_array() {
+            for branch in branches {
+                self.kind(place, self.target(branch), wrap, false);
+            }
+            self.add(place, "true", false, wrap, json!(true));
+        } else {
+            self.kind(place, schema, wrap, true);
+        }
+    }
+
+    /// Values around the limits of a schema, and with `alone` one of another type.
+    fn kind(&mut self, place: &str, schema: &'a Value, wrap: Wrap<'_>, alone: bool) {
+        let limit = |key: &str| schema.get(key).and_then(Value::as_i64);
+        if let Some(words) = schema["enum"].as_array() {
+            for word in words {
+                self.add(place, format!("{word}"), true, wrap, word.clone());
+            }
+            self.add(place, "no word of the list", false, wrap, json!("galaxy"));
+            return;
+        }
+        match schema["type"].as_str() {
+            Some("string") => {
+                for (key, step) in [("minLength", -1), ("maxLength", 1)] {
+                    let Some(length) = limit(key) else { continue };
+                    let of_length = |length: i64| json!("é".repeat(length as usize));
+                    self.add(place, format!("{key} {length}"), true, wrap, of_length(length));
+                    if length + step >= 0 {
+                        self.add(place, format!("{key} {length} {step:+}"), false, wrap, of_length(length + step));
+                    }
+                }
+                if schema["pattern"].is_string() {
+                    self.add(place, "against the pattern", false, wrap, json!("a/b"));
+                }
+            }
+            Some("integer" | "number") => {
+                let whole = schema["type"] == "integer";
+                for (key, step) in [("minimum", -1), ("maximum", 1)] {
+                    let Some(bound) = schema.get(key) else { continue };
+                    self.add(place, format!("{key} {bound}"), true, wrap, bound.clone());
+                    let beyond = match bound.as_i64() {
+                        Some(bound) => json!(bound + step),
+                        None => json!(bound.as_f64().unwrap_or_default() + f64::from(step as i32)),
+                    };
+                    self.add(place, format!("{key} {bound} {step:+}"), false, wrap, beyond);
+                }
+                if whole {
+                    self.add(place, "a fraction", false, wrap, json!(1.5));
+                }
+            }
+            Some("array") => {
+                let item = self.least(&schema["items"]);
+                for (key, step) in [("minItems", -1), ("maxItems", 1)] {
+                    let Some(count) = limit(key) else { continue };
+                    let of_count = |count: i64| json!(vec![item.clone(); count as usize]);
+                    self.add(place, format!("{key} {count}"), true, wrap, of_count(count));
+                    self.add(place, format!("{key} {count} {step:+}"), false, wrap, of_count(count + step));
+                }
+                let place = format!("{place}[0]");
+                self.schema(&place, &schema["items"], &|value| wrap(json!([value])));
+            }
+            Some("object") if schema["additionalProperties"].get("type").is_some() => {
+                self.schema(&format!("{place}.7"), &schema["additionalProperties"], &|value| {
+                    wrap(json!({ "7": value }))
+                });
+            }
+            Some("object") => {
+                let least = self.least(schema);
+                self.fields(place, schema, least.as_object().cloned().unwrap_or_default(), wrap);
+            }
+            _ => {}
+        }
+        if alone {
+            let other = if schema["type"] == "object" { json!("x") } else { json!({}) };
+            self.add(place, "another type", false, wrap, other);
+        }
+    }
+
+    /// Every field of an object, in an object that is fine otherwise; and the object without what it needs.
+    fn fields(&mut self, place: &str, schema: &'a Value, fine: Map<String, Value>, wrap: Wrap<'_>) {
+        for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+            let place = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
+            let with = |value: Value| {
+                let mut object = fine.clone();
+                object.insert(name.clone(), value);
+                wrap(object.into())
+            };
+            self.schema(&place, field, &with);
+        }
+        for name in schema["required"].as_array().into_iter().flatten().map(text) {
+            let mut object = fine.clone();
+            object.shift_remove(name);
+            let place = if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };
+            self.add(&place, "missing", false, wrap, object.into());
+        }
+    }
+}
+
+/// A body that each operation takes, as small as can be.
+fn fine(id: &str, model: &str) -> Value {
+    match id {
+        "create_chat_completion" => {
+            // A tool, so that it can be chosen.
+            let tools = json!([{ "type": "function", "function": { "name": "get_weather" } }]);
+            json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1, "tools": tools })
+        }
+        "create_model" => {
+            json!({ "project": "tests", "name": "limits", "base_model": SEEDLING, "return_existing": true })
+        }
+        "create_sft_training_job" => json!({ "model_id": model, "training_data_url": "https://example.com/x.jsonl" }),
+        "create_training_job" => json!({ "model_id": model, "trajectory_groups": [] }),
+        "delete_checkpoints" => json!({ "steps": [] }),
+        "log_trajectories" => json!({ "split": "val", "trajectory_groups": [] }),
+        other => panic!("say what body {other} takes"),
+    }
+}
+
+#[tokio::test]
+async fn what_the_document_allows_is_taken_and_the_rest_refused() {
+    let document = document();
+    let service = TestService::start().await;
+    let model = service.model("limits").await;
+    let (mut wrong, mut seen) = (Vec::new(), [0, 0]);
+    for operation in OPERATIONS.iter().filter(|operation| operation.alias_of.is_none()) {
+        let node = &document["paths"][operation.path][operation.method.to_lowercase()];
+        let Some(body) = node.get("requestBody") else { continue };
+        let schema = resolve(&document, &resolve(&document, body)["content"]["application/json"]["schema"]);
+        let fine = fine(operation.id, &model.id);
+        let mut cases = Cases { document: &document, found: Vec::new() };
+        cases.fields("", schema, fine.as_object().cloned().unwrap_or_default(), &|body| body);
+        let path = operation.path.replace("{model_id}", &model.id);
+        for case in cases.found {
+            let Case { place, what, body, allowed } = case;
+            let label = format!("{} {place} {what}", operation.id);
+            let by_validator = faults(&document, schema, &body).is_empty();
+            if by_validator != allowed {
+                wrong.push(format!("{label}: a validator of JSON Schema says {by_validator}"));
+                continue;
+            }
+            seen[usize::from(allowed)] += 1;
+            let method = operation.method.parse().expect("a method");
+            let answer = service.send(method, &path, Some(&body)).await;
+            let error = &answer.body["error"];
+            let names = NAMES.iter().any(|name| place.ends_with(name));
+            let right = match answer.status.as_u16() {
+                422 if allowed => names,
+                422 => error["param"]
+                    .as_str()
+                    .is_some_and(|param| param.starts_with(place.split(['.', '[']).next().unwrap_or_default())),
+                _ => allowed,
+            };
+            if !right {
+                wrong.push(format!("{label}: {} {error}", answer.status));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
+    service.stop().await;
+}
