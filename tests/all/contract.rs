@@ -2,9 +2,12 @@
 
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
+mod access;
+mod captured;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
 mod descriptions;
+mod coverage;
 mod document;
 mod double;
 mod examples;
@@ -16,3 +19,6 @@ mod limits;
 mod loopback;
 mod refusals;
 mod status_codes;
+mod requests;
+mod routes;
+pub mod specification;

@@ -10,6 +10,8 @@ use trainyard::{
     server::{Service, Settings, open_metadata},
 };
 
+use crate::contract::specification;
+
 /// The built-in base model.
 pub const SEEDLING: &str = "trainyard/seedling";
 /// Longest time that one job of a test may take.
@@ -241,14 +243,32 @@ impl Model {
     }
 }
 
-/// Sends a request and reads its answer as JSON.
+/// Sends a request and reads its answer as JSON. Whatever the test is about, the answer is what the document says.
 pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
-    let response = request.send().await.expect("an answer");
-    let status = response.status();
-    assert!(response.headers().contains_key("x-request-id"), "every answer has its request's id");
-    let text = response.text().await.expect("a body");
+    let (status, text) = documented(request).await;
     let body = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{status}: {error}: {text}"));
     Answer { status, body }
+}
+
+/// Sends a request, and judges its answer by the document before it gives status and text.
+pub async fn documented(request: reqwest::RequestBuilder) -> (StatusCode, String) {
+    let (client, request) = request.build_split();
+    let request = request.expect("a request");
+    let (method, url) = (request.method().clone(), request.url().clone());
+    let response = client.execute(request).await.expect("an answer");
+    let status = response.status();
+    let headers = response.headers().iter();
+    let headers: Vec<(String, String)> = headers
+        .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+        .collect();
+    assert!(response.headers().contains_key("x-request-id"), "every answer has its request's id");
+    let text = response.text().await.expect("a body");
+    let (method, path, body) = (method.as_str(), url.path(), text.as_bytes());
+    let seen = specification::Seen { method, path, status: status.as_u16(), headers, body };
+    if let Err(fault) = specification::judge(&seen) {
+        panic!("{method} {path}: {fault}");
+    }
+    (status, text)
 }
 
 /// The string in a JSON value.

@@ -1,0 +1,356 @@
+//! For each operation and each status and media type that the document has for it: one real answer at least, which is
+//! what the document says. A promise that no request here can provoke fails the test by name.
+
+use std::{
+    collections::BTreeSet,
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+    sync::Mutex,
+    time::Duration,
+};
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use trainyard::{auth::create_key, server::open_metadata};
+
+use super::{
+    requests::{self, Asked, Things},
+    specification::{Pair, Row, Seen, judge, rows},
+};
+use crate::{
+    raw::{Raw, RawAnswer},
+    support::{TestService, settings},
+};
+
+/// The answers seen so far.
+#[derive(Default)]
+struct Record(Mutex<BTreeSet<Pair>>);
+
+impl Record {
+    /// Judges an answer and remembers which promise it keeps.
+    #[track_caller]
+    fn note(&self, seen: &Seen<'_>) {
+        match judge(seen) {
+            Ok(Some(pair)) => drop(self.0.lock().expect("no panic").insert(pair)),
+            Ok(None) => panic!("{} {}: no operation answered {}", seen.method, seen.path, seen.status),
+            Err(fault) => panic!("{} {}: {fault}", seen.method, seen.path),
+        }
+    }
+
+    fn note_raw(&self, method: &str, path: &str, answer: &RawAnswer) {
+        let headers = answer.headers.clone();
+        self.note(&Seen { method, path, status: answer.status, headers, body: &answer.body });
+    }
+
+    async fn send(&self, request: RequestBuilder) -> (u16, Value) {
+        let (client, request) = request.build_split();
+        let request = request.expect("a request");
+        let (method, path) = (request.method().to_string(), request.url().path().to_owned());
+        let answer = client.execute(request).await.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let status = answer.status().as_u16();
+        let headers = answer.headers().iter();
+        let headers =
+            headers.map(|(name, value)| (name.to_string(), value.to_str().expect("ASCII").to_owned())).collect();
+        let body = answer.bytes().await.expect("a body");
+        self.note(&Seen { method: &method, path: &path, status, headers, body: &body });
+        (status, serde_json::from_slice(&body).unwrap_or(Value::Null))
+    }
+
+    /// Sends a request that must be answered with this status.
+    async fn expect(&self, status: u16, what: &str, request: RequestBuilder) {
+        let (seen, body) = self.send(request).await;
+        assert_eq!(seen, status, "{what}: {body}");
+    }
+}
+
+/// A server and a key for it.
+#[derive(Clone)]
+struct Target {
+    root: String,
+    key: String,
+}
+
+impl Target {
+    fn open(&self, row: &Row, path: &str) -> RequestBuilder {
+        let method: Method = row.method.parse().expect("a method");
+        reqwest::Client::new().request(method, format!("{}{path}", self.root))
+    }
+
+    fn request(&self, row: &Row, path: &str) -> RequestBuilder {
+        self.open(row, path).bearer_auth(&self.key)
+    }
+
+    fn ask(&self, row: &Row, asked: &Asked) -> RequestBuilder {
+        let request = self.request(row, &asked.path);
+        match &asked.body {
+            Some(body) => request.json(body),
+            None => request,
+        }
+    }
+
+    /// A request with only the beginning of its body.
+    async fn half(&self, row: &Row, path: &str, declared: u64, body: &str) -> Raw {
+        let mut raw = Raw::connect(&self.root).await;
+        let (method, key) = (&row.method, &self.key);
+        raw.send(format!(
+            "{method} {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\r\nContent-Length: {declared}\r\n\r\n{body}"
+        ))
+        .await;
+        raw
+    }
+}
+
+fn lists(row: &Row, status: &str) -> bool {
+    row.answers.iter().any(|(listed, _)| listed == status)
+}
+
+/// An answer to a request as it should be, in each media type.
+async fn succeed(record: &Record, target: &Target, row: &Row, things: &Things) {
+    let asked = requests::about(row, things);
+    record.expect(200, &row.id, target.ask(row, &asked)).await;
+    if row.answer(200).is_some_and(|(_, answer)| answer["content"].get("text/event-stream").is_some()) {
+        let mut asked = asked;
+        let body = asked.body.as_mut().expect("a stream is asked for in the body");
+        body["stream"] = json!(true);
+        record.expect(200, &row.id, target.ask(row, &asked)).await;
+    }
+}
+
+/// Refusals that follow from the operation's shape in the document.
+async fn refuse(record: &Record, target: &Target, row: &Row, things: &Things) {
+    let asked = requests::about(row, things);
+    if lists(row, "401") {
+        record.expect(401, &row.id, target.open(row, &asked.path)).await;
+    }
+    if lists(row, "404") {
+        record.expect(404, &row.id, target.ask(row, &requests::about(row, &Things::absent()))).await;
+    }
+    let with = |body: &'static str, content_type: &'static str| {
+        target.request(row, &asked.path).header("content-type", content_type).body(body)
+    };
+    if lists(row, "400") {
+        record.expect(400, &row.id, with("{", "application/json")).await;
+    }
+    if lists(row, "415") {
+        record.expect(415, &row.id, with("{}", "text/plain")).await;
+    }
+    if lists(row, "413") {
+        let mut raw = target.half(row, &asked.path, 1 << 40, "").await;
+        let answer = raw.answer().await.expect("an answer");
+        assert_eq!(answer.status, 413, "{}: {answer:?}", row.id);
+        record.note_raw(&row.method, &asked.path, &answer);
+    }
+    if lists(row, "422") {
+        record.expect(422, &row.id, out_of_limits(target, row, &asked)).await;
+    }
+}
+
+/// A request that is well formed and breaks a limit of the document.
+fn out_of_limits(target: &Target, row: &Row, asked: &Asked) -> RequestBuilder {
+    if row.body.is_some() {
+        return target.request(row, &asked.path).json(&json!([]));
+    }
+    if let Some(parameter) = row.of("query").find(|parameter| parameter["schema"]["maximum"].is_u64()) {
+        let beyond = parameter["schema"]["maximum"].as_u64().expect("a number") + 1;
+        let name = parameter["name"].as_str().expect("a name");
+        return target.request(row, &format!("{}?{name}={beyond}", asked.path));
+    }
+    if let Some(parameter) = row.of("header").find(|parameter| parameter["schema"]["maxLength"].is_u64()) {
+        let beyond = parameter["schema"]["maxLength"].as_u64().expect("a number") + 1;
+        let value = "x".repeat(usize::try_from(beyond).expect("a length"));
+        return target.request(row, &asked.path).header(parameter["name"].as_str().expect("a name"), value);
+    }
+    panic!("{} documents 422, and nothing in it has a limit that could be broken", row.id)
+}
+
+/// 408: bodies that fall silent. They take half a minute, all of them at once.
+async fn fall_silent(record: &Record, target: &Target, things: &Things) {
+    let silent = rows().iter().filter(|row| lists(row, "408")).map(|row| async move {
+        let asked = requests::about(row, things);
+        let answer = target.half(row, &asked.path, 10, "{").await.answer().await.expect("an answer");
+        assert_eq!(answer.status, 408, "{}: {answer:?}", row.id);
+        record.note_raw(&row.method, &asked.path, &answer);
+    });
+    futures_util::future::join_all(silent).await;
+}
+
+/// 403 and 409, which the shape of an operation does not show.
+async fn contradict(record: &Record, target: &Target, things: &Things) {
+    for row in rows() {
+        let asked = requests::about(row, things);
+        let changed = |field: &str, value: Value| {
+            let mut asked = asked.clone();
+            asked.body.as_mut().expect("a body")[field] = value;
+            target.ask(row, &asked)
+        };
+        match row.id.as_str() {
+            "create_model" => {
+                record.expect(403, &row.id, changed("entity", json!("rival"))).await;
+                record.expect(409, &row.id, changed("return_existing", json!(false))).await;
+            }
+            other => {
+                for status in ["403", "409"] {
+                    assert!(!lists(row, status), "{other}: say in `contradict` how to provoke {status}");
+                }
+            }
+        }
+    }
+}
+
+/// 429: as many jobs as an entity may have, and as many samples as may wait.
+async fn crowd(record: &Record, service: &TestService, target: &Target, things: &Things) {
+    let mut database = database(service).await;
+    // Running under a lease that nobody gives back: the worker leaves them alone.
+    let jobs = "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1000)
+        INSERT INTO jobs (id, entity, model_id, kind, status, config, input_url, lease_owner, lease_deadline, created_at)
+        SELECT 'job-' || n, 'acme', ?, 'sft', 'running', 'null', 'file:///x', 'nobody', 1 << 60, 0 FROM number";
+    sqlx::query(jobs).bind(&things.model_id).execute(&mut database).await.expect("the jobs are inserted");
+    let mut streams = Vec::new();
+    for row in rows().iter().filter(|row| lists(row, "429")) {
+        let asked = requests::about(row, things);
+        let is_chat = asked.body.as_ref().is_some_and(|body| body.get("messages").is_some());
+        if is_chat && streams.is_empty() {
+            streams = full_queue(row, target).await;
+        }
+        record.expect(429, &row.id, target.ask(row, &asked)).await;
+    }
+    drop(streams);
+    sqlx::query("DELETE FROM jobs WHERE id LIKE 'job-%'").execute(&mut database).await.expect("they are deleted");
+}
+
+/// Streams that keep the engine busy and its queue full; they end when they are dropped.
+async fn full_queue(row: &Row, target: &Target) -> Vec<reqwest::Response> {
+    let body = json!({
+        "model": crate::support::SEEDLING, "messages": [{"role": "user", "content": "hello"}],
+        "n": 128, "max_tokens": 200, "stream": true,
+    });
+    let mut streams = Vec::new();
+    // More than may run and wait together.
+    for _ in 0..20 {
+        let answer = target.request(row, &row.mounted()).json(&body).send().await.expect("an answer");
+        if answer.status() == 429 {
+            return streams;
+        }
+        assert_eq!(answer.status(), 200);
+        streams.push(answer);
+    }
+    panic!("the queue takes everything");
+}
+
+/// A connection to the service's database, as another process would have it.
+async fn database(service: &TestService) -> SqliteConnection {
+    let file = settings(&service.directory).data_directory.join("trainyard.db");
+    SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(file)).await.expect("the database opens")
+}
+
+/// Damage to the database: first the job queue, then the keys.
+async fn damage(record: &Record, service: &TestService, target: &Target, things: &Things) {
+    let mut database = database(service).await;
+    let mut rename = async |from: &str, to: &str| {
+        let statement = format!("ALTER TABLE {from} RENAME TO {to}");
+        sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&mut database).await.expect("the table is renamed");
+    };
+    rename("jobs", "lost_jobs").await;
+    let check = rows().iter().find(|row| row.id == "get_system_check").expect("the self-check");
+    record.expect(503, "a queue that cannot be read", target.request(check, &check.mounted())).await;
+    rename("lost_jobs", "jobs").await;
+    rename("keys", "lost_keys").await;
+    for row in rows().iter().filter(|row| row.secured && lists(row, "default")) {
+        assert!(!lists(row, "500"), "{}: 500 is listed, so this is no answer for `default`", row.id);
+        record.expect(500, &row.id, target.ask(row, &requests::about(row, things))).await;
+    }
+    rename("lost_keys", "keys").await;
+}
+
+/// A server in a process of its own.
+struct Process {
+    child: Child,
+    target: Target,
+    _directory: tempfile::TempDir,
+}
+
+impl Process {
+    async fn start() -> Self {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let metadata = open_metadata(&settings(&directory).data_directory).await.expect("a database");
+        let (key, _) = create_key(&*metadata, "acme", "test").await.expect("a key");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_trainyard"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
+            .arg(settings(&directory).data_directory)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("its standard error")).lines();
+        let root = lines
+            .by_ref()
+            .map_while(Result::ok)
+            .find_map(|line| line.strip_prefix("listening on ").map(str::to_owned))
+            .expect("it says where it listens");
+        // A full pipe would stop it.
+        std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+        let target = Target { root, key: key.reveal().to_owned() };
+        Self { child, target, _directory: directory }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// 503: bodies that were announced take all the memory there is for bodies. In a process of its own, for the memory is
+/// the process's.
+async fn exhaust(record: &Record) {
+    let process = Process::start().await;
+    let target = &process.target;
+    let largest = rows().iter().find(|row| row.id == "log_trajectories").expect("an operation with large bodies");
+    let path = largest.filled(|_| "x".to_owned());
+    // The limit of one is 256 MiB, of all 1 GiB.
+    let mut held = Vec::new();
+    for _ in 0..4 {
+        held.push(target.half(largest, &path, 256 << 20, "").await);
+    }
+    for row in rows().iter().filter(|row| row.body.is_some() && lists(row, "503")) {
+        let asked = requests::about(row, &Things::absent());
+        // Until the heads above have arrived, the answer is another one.
+        for attempt in 0.. {
+            let (status, body) = record.send(target.ask(row, &asked)).await;
+            if status == 503 {
+                break;
+            }
+            assert!(attempt < 200, "{}: {status} {body}", row.id);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+    drop(held);
+}
+
+#[tokio::test]
+async fn every_answer_of_the_document_was_seen() {
+    let record = Record::default();
+    let service = TestService::start().await;
+    let things = Things::of(&service, "covered").await;
+    let target = Target { root: service.root.clone(), key: service.key.clone() };
+    let by_shape = async {
+        for row in rows() {
+            let things = Things::of(&service, &format!("for-{}", row.id)).await;
+            refuse(&record, &target, row, &things).await;
+            succeed(&record, &target, row, &things).await;
+        }
+        contradict(&record, &target, &things).await;
+        crowd(&record, &service, &target, &things).await;
+    };
+    tokio::join!(fall_silent(&record, &target, &things), by_shape, exhaust(&record));
+    damage(&record, &service, &target, &things).await;
+
+    let seen = record.0.into_inner().expect("no panic");
+    let promised: BTreeSet<Pair> = rows().iter().flat_map(Row::pairs).collect();
+    let missing: Vec<String> =
+        promised.difference(&seen).map(|pair| format!("  {} {} {}", pair.operation, pair.status, pair.media)).collect();
+    assert!(missing.is_empty(), "no request here provokes these documented answers:\n{}", missing.join("\n"));
+    println!("{} answers of {} operations were seen", seen.len(), rows().len());
+    service.stop().await;
+}

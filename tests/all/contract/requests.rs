@@ -1,0 +1,94 @@
+//! Requests as the document's own examples write them, about things that are there.
+
+use serde_json::Value;
+
+use super::specification::{Row, document};
+use crate::support::{Model, TestService};
+
+/// What the examples of the document call a model at its inference name.
+const EXAMPLE_NAME: &str = "default/demo/agent";
+/// Where the examples of the document have training data.
+const EXAMPLE_DATA: &str = "https://data.example.com/support/train.jsonl";
+
+/// Real things in place of those that the examples name.
+#[derive(Clone, Debug)]
+pub struct Things {
+    pub model_id: String,
+    pub job_id: String,
+    /// Entity, project and name of the model.
+    pub model_name: String,
+    pub data_url: String,
+}
+
+impl Things {
+    /// A model and a job of the entity `acme`.
+    pub async fn of(service: &TestService, name: &str) -> Self {
+        let model: Model = service.model(name).await;
+        let job_id = service.start_rl(&model, serde_json::json!([]), Value::Null).await;
+        let data = service.directory.path().join("rows.jsonl");
+        std::fs::write(&data, format!("{}\n", crate::support::row("hello", "world"))).expect("the data can be written");
+        let model_name = model.name.strip_prefix("wandb-artifact:///").expect("an inference name").to_owned();
+        Self { model_id: model.id, job_id, model_name, data_url: format!("file://{}", data.display()) }
+    }
+
+    /// Names of things that nobody has.
+    pub fn absent() -> Self {
+        Self {
+            model_id: uuid::Uuid::new_v4().to_string(),
+            job_id: uuid::Uuid::new_v4().to_string(),
+            model_name: "acme/tests/absent".to_owned(),
+            data_url: "file:///absent.jsonl".to_owned(),
+        }
+    }
+
+    /// The names by which others could find these things.
+    pub fn names(&self) -> [&str; 3] {
+        [&self.model_id, &self.job_id, &self.model_name]
+    }
+}
+
+/// A request.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub path: String,
+    pub body: Option<Value>,
+    /// It names one of the things.
+    pub names_things: bool,
+}
+
+/// The request of an operation about `things`: from an example that names such things where there is one.
+pub fn about(row: &Row, things: &Things) -> Asked {
+    let path = row.filled(|parameter| match parameter {
+        "model_id" => things.model_id.clone(),
+        "training_job_id" => things.job_id.clone(),
+        other => panic!("{}: say in `about` what the path parameter {other} stands for", row.id),
+    });
+    let replaced = |text: &str| {
+        text.replace(&example("ModelId"), &things.model_id)
+            .replace(&example("TrainingJobId"), &things.job_id)
+            .replace(EXAMPLE_NAME, &things.model_name)
+            .replace(EXAMPLE_DATA, &things.data_url)
+    };
+    let is_named =
+        |text: &str| [&example("ModelId"), &example("TrainingJobId"), EXAMPLE_NAME].iter().any(|it| text.contains(it));
+    let Some(media) = row.json_body() else {
+        assert!(row.body.is_none(), "{}: say in `about` how to write a body that is not JSON", row.id);
+        return Asked { names_things: path != row.mounted(), path, body: None };
+    };
+    let examples: Vec<String> = media["examples"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(_, example)| super::specification::resolved(example)["value"].to_string())
+        .chain(media.get("example").map(Value::to_string))
+        .collect();
+    let chosen = examples.iter().find(|text| is_named(text)).or(examples.first());
+    let chosen = chosen.unwrap_or_else(|| panic!("{}: the document has no example of the body", row.id));
+    let body = serde_json::from_str(&replaced(chosen)).expect("an example is JSON");
+    Asked { names_things: is_named(chosen) || path != row.mounted(), path, body: Some(body) }
+}
+
+fn example(parameter: &str) -> String {
+    let example = &document()["components"]["parameters"][parameter]["example"];
+    example.as_str().unwrap_or_else(|| panic!("the parameter {parameter} has no example")).to_owned()
+}
