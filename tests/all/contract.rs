@@ -6,8 +6,8 @@ mod access;
 mod captured;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
-mod descriptions;
 mod coverage;
+mod descriptions;
 mod document;
 mod double;
 mod examples;
@@ -18,7 +18,7 @@ mod json_schema;
 mod limits;
 mod loopback;
 mod refusals;
-mod status_codes;
 mod requests;
 mod routes;
 pub mod specification;
+mod status_codes;
