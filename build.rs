@@ -5,13 +5,43 @@
 #[cfg(feature = "codegen")]
 #[path = "src/codegen/mod.rs"]
 mod codegen;
+#[cfg(feature = "codegen")]
+#[path = "build/generated_files.rs"]
+mod generated_files;
 
 fn main() {
-    println!("cargo:rerun-if-changed=build.rs");
+    for watched in ["build.rs", "build"] {
+        println!("cargo:rerun-if-changed={watched}");
+    }
     // The migrations are embedded by a macro, which cargo does not look into.
     println!("cargo:rerun-if-changed=src/store/migrations");
     #[cfg(feature = "codegen")]
     regenerate();
+    list_published();
+}
+
+/// Writes the list of blessed documents for `src/spec_diff/published.rs`, into the directory that cargo gives.
+fn list_published() {
+    use std::{env, fs, path::PathBuf};
+
+    println!("cargo:rerun-if-changed=spec/published");
+    let variable = |name| PathBuf::from(env::var_os(name).unwrap_or_default());
+    let directory = variable("CARGO_MANIFEST_DIR").join("spec/published");
+    let mut documents: Vec<PathBuf> = match fs::read_dir(&directory) {
+        Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),
+        Err(error) => return println!("cargo::error=spec/published cannot be read: {error}"),
+    };
+    documents.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    documents.sort();
+    let mut list = "/// Version and document.\npub const PUBLISHED: &[(&str, &str)] = &[\n".to_owned();
+    for path in documents {
+        let version = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        list += &format!("    ({version:?}, include_str!({path:?})),\n");
+    }
+    list += "];\n";
+    if let Err(error) = fs::write(variable("OUT_DIR").join("published.rs"), list) {
+        println!("cargo::error=the list of published documents cannot be written: {error}");
+    }
 }
 
 #[cfg(feature = "codegen")]
@@ -40,18 +70,8 @@ fn regenerate() {
     // Cargo leaves this file in a packaged crate only: its sources must not change.
     let packaged = root.join("Cargo.toml.orig").exists();
     for (name, content) in artifacts {
-        let path = root.join("generated").join(name);
-        if fs::read_to_string(&path).is_ok_and(|current| current == content) {
-            continue;
-        }
-        if packaged {
-            println!("cargo::error=generated/{name} is stale: build once in the repository, then package");
-            continue;
-        }
-        // Renamed into place, so that nobody reads half a file.
-        let temporary = path.with_extension("tmp");
-        if let Err(error) = fs::write(&temporary, content).and_then(|()| fs::rename(&temporary, &path)) {
-            println!("cargo::error=generated/{name} is stale and cannot be written: {error}");
+        if let Err(fault) = generated_files::keep(&root.join("generated"), name, &content, packaged) {
+            println!("cargo::error={fault}");
         }
     }
 }

@@ -1,168 +1,9 @@
 // Generated from spec/openapi.yaml by build.rs. Do not edit.
 
 #![allow(clippy::all, missing_docs, unused_imports)]
-#[allow(unused_imports)]
-pub use progenitor_client::{ByteStream, ClientInfo, Error, ResponseValue};
-#[allow(unused_imports)]
-use progenitor_client::{encode_path, ClientHooks, OperationInfo, RequestBuilderExt};
-pub use super::types;
-#[derive(Clone, Debug)]
-/**Client for Trainyard
-
-Send rollouts or examples, get a better model back. Trainyard trains LoRA adapters of language models by
-reinforcement learning (RL) or supervised fine-tuning (SFT) and serves every step of them through
-OpenAI-compatible chat completions.
-
-## From a model to a better model
-
-1. **Register** a model on top of a base model: `POST /v1/preview/models`. It can be sampled at once.
-2. **Sample** it: `POST /v1/chat/completions` with its inference name. Answers carry the exact tokens and their
-   log-probabilities, which training needs; keep each choice as it came.
-3. **Train**: put prompts and choices into trajectories with a reward each and send them to
-   `POST /v1/preview/training-jobs`, or point `POST /v1/preview/sft-training-jobs` at a file of conversations.
-4. **Watch**: list the job's events until `training_ended` or `training_failed`.
-5. **Sample the new step**: the same name now answers with the new weights; `:stepN` keeps an old step.
-
-In a shell, with `BASE` for the address of the service and `KEY` for an API key:
-
-```sh
-curl --fail --silent "$BASE/v1/preview/models" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \
-  -d '{"project": "demo", "name": "shell", "base_model": "trainyard/seedling", "return_existing": true}'
-
-curl --fail --silent "$BASE/v1/chat/completions" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \
-  -d '{"model": "trainyard/seedling", "messages": [{"role": "user", "content": "Hello!"}], "max_tokens": 16}'
-```
-
-## Addresses
-
-There are two base addresses. The training service has every path that begins with `/v1`, and `/health`. The
-inference API has `/models` and `/chat/completions` below `{inference_url}`, which ends in `/v1`: unless the
-operator gives it a listener of its own, it is `/inference/v1` of the training service. Chat is the same at both.
-
-## Authentication
-
-Send an API key with every request, as `Authorization: Bearer <API_KEY>`; only `GET /health` is open. The operator
-makes keys with `trainyard keys create`. A key acts for one entity and sees that entity's models and jobs alone:
-what belongs to somebody else answers 404, like what does not exist. The key is checked before anything else of a
-request is read.
-
-## Requests
-
-Bodies are JSON objects in UTF-8 with content type `application/json` (a missing content type is taken for it).
-Unknown fields are accepted everywhere and never refused; where a schema says that it keeps them, they come along.
-A field that may be null treats null like absence, unless its description says otherwise. Each operation has a limit
-for the body, `x-body-limit-bytes`; a body that sends nothing for 30 s is given up. The head of a request may have
-64 KiB, 100 headers and a target (path and query) of 8 KiB, and must arrive within 10 s.
-
-## Errors
-
-Every refusal has the body of `ErrorResponse`, with all four keys, whatever refuses it; routes that do not exist
-(404) and methods that a path does not take (405, with `Allow`) included. `message` is for people, `type` follows
-from the status, `code` and `param` are for programs. Every answer, also a success, names its request in
-`x-request-id`; send your own there (1 to 128 of `A-Z a-z 0-9 - _ .`) to join logs.
-
-| status | `type` | when | try again? |
-|---|---|---|---|
-| 400 | `invalid_request_error` | not HTTP, or not JSON; the prompt is longer than the context | no, change it |
-| 401 | `authentication_error` | the key is missing, misspelt or revoked | no, change the key |
-| 403 | `permission_error` | a good key that may not do this | no |
-| 404 | `not_found_error` | no such path, model, job or name, or not yours | no |
-| 405 | `invalid_request_error` | the path does not take this method | no |
-| 408 | `invalid_request_error` | the request stopped coming | yes, at once |
-| 409 | `conflict_error` | it contradicts what is stored; `x-should-retry: false` | no, change it |
-| 413 | `invalid_request_error` | the body is larger than the operation takes | no, split it |
-| 414 | `invalid_request_error` | path and query are longer than 8 KiB | no, shorten it |
-| 415 | `invalid_request_error` | the body is not declared as JSON in UTF-8 | no, change it |
-| 422 | `invalid_request_error` | readable, but not what the operation takes; `param` says where | no, change it |
-| 429 | `rate_limit_error` | you have too much under way | after `Retry-After` |
-| 431 | `invalid_request_error` | the head has more than 64 KiB or 100 headers | no, send fewer |
-| 500 | `internal_error` | our fault; the log has it under the request's id | reads and deletes only |
-| 503 | `overloaded_error` | no room now, or the service is stopping | after `Retry-After` |
-
-## Trying again
-
-`GET` and `DELETE` may be repeated on a broken connection, 408, 429 and 5xx; a repeated `DELETE` finds nothing (404)
-when the first one had worked. `POST /v1/preview/models` may be repeated when `return_existing` is true. Chat may be
-repeated: it only costs tokens. **Do not repeat the creation of a job** unless the answer was 408, 429 or 503: those
-were refused before anything was stored, every other failure may have left a job behind. Wait as `Retry-After` says,
-else 0.5 s, doubled each time.
-
-## Pages
-
-Listings answer `limit` items (20 unless asked otherwise, 100 at most) with `has_more`. Ask for the next page with
-the same query and `after` set to the page's `last_id`, until `has_more` is false. Ids never change, so a page
-repeats and nothing is skipped while items are added at the end.
-
-## Streams
-
-With `stream: true` chat answers `text/event-stream`: each `data:` line is one `ChatCompletionChunk`, and
-`data: [DONE]` ends it. An error on the way is one event with the error body, then `[DONE]`. After 15 s of silence a
-chunk without content is sent. Closing the connection stops the generation.
-
-## What stays
-
-The version of this document is that of the service. Within a minor version nothing is removed or narrowed, nothing
-optional becomes required, and answers may gain fields: ignore what you do not know, also new values of `type` and
-`code` in errors. Paths below `/v1/preview` may change with a minor version. What this service adds to the one that
-it is compatible with carries `x-extension: true`.
-
-
-Version: 0.1.0*/
-pub struct Client {
-    pub(crate) baseurl: String,
-    pub(crate) client: reqwest::Client,
-}
-impl Client {
-    /// Create a new client.
-    ///
-    /// `baseurl` is the base URL provided to the internal
-    /// `reqwest::Client`, and should include a scheme and hostname,
-    /// as well as port and a path stem if applicable.
-    pub fn new(baseurl: &str) -> Self {
-        #[cfg(not(target_arch = "wasm32"))]
-        let client = {
-            let dur = ::std::time::Duration::from_secs(15u64);
-            reqwest::ClientBuilder::new().connect_timeout(dur).timeout(dur)
-        };
-        #[cfg(target_arch = "wasm32")]
-        let client = reqwest::ClientBuilder::new();
-        Self::new_with_client(baseurl, client.build().unwrap())
-    }
-    /// Construct a new client with an existing `reqwest::Client`,
-    /// allowing more control over its configuration.
-    ///
-    /// `baseurl` is the base URL provided to the internal
-    /// `reqwest::Client`, and should include a scheme and hostname,
-    /// as well as port and a path stem if applicable.
-    pub fn new_with_client(baseurl: &str, client: reqwest::Client) -> Self {
-        Self {
-            baseurl: baseurl.to_string(),
-            client,
-        }
-    }
-}
-impl ClientInfo<()> for Client {
-    fn api_version() -> &'static str {
-        "0.1.0"
-    }
-    fn baseurl(&self) -> &str {
-        self.baseurl.as_str()
-    }
-    fn client(&self) -> &reqwest::Client {
-        &self.client
-    }
-    fn inner(&self) -> &() {
-        &()
-    }
-}
-const _: () = {
-    #[allow(dead_code)]
-    fn assert_client_hooks()
-    where
-        Client: ClientHooks<()>,
-    {}
-};
-#[allow(clippy::all)]
+use progenitor_client::{RequestBuilderExt, ResponseValue, encode_path};
+use super::types;
+use crate::client::{Client, ClientError};
 impl Client {
     /**Read Root
 
@@ -173,7 +14,7 @@ Sends a `GET` request to `/health`
 */
     pub async fn read_root_health_get<'a>(
         &'a self,
-    ) -> Result<ResponseValue<::serde_json::Value>, Error<()>> {
+    ) -> Result<ResponseValue<::serde_json::Value>, ClientError> {
         let url = format!("{}/health", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -181,8 +22,7 @@ Sends a `GET` request to `/health`
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -191,23 +31,13 @@ Sends a `GET` request to `/health`
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "read_root_health_get",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**List models
 
 Lists what can be named in `model` of a chat request. The list is not paged.
 
-Sends a `GET` request to `/models`
+Sends a `GET` request to `/inference/v1/models`
 
 Arguments:
 - `open_ai_project`: The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
@@ -217,8 +47,8 @@ Arguments:
         &'a self,
         open_ai_project: Option<&'a str>,
         vendor_project: Option<&'a str>,
-    ) -> Result<ResponseValue<types::InferenceModelList>, Error<types::ErrorResponse>> {
-        let url = format!("{}/models", self.baseurl,);
+    ) -> Result<ResponseValue<types::InferenceModelList>, ClientError> {
+        let url = format!("{}/inference/v1/models", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
             .append(
@@ -231,8 +61,7 @@ Arguments:
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
         }
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -241,23 +70,7 @@ Arguments:
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "list_inference_models",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Create chat completion
 
@@ -275,7 +88,7 @@ Arguments:
         open_ai_project: Option<&'a str>,
         vendor_project: Option<&'a str>,
         body: &'a types::ChatCompletionRequest,
-    ) -> Result<ResponseValue<types::ChatCompletion>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::ChatCompletion>, ClientError> {
         let url = format!("{}/v1/chat/completions", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
@@ -289,8 +102,7 @@ Arguments:
         if let Some(value) = vendor_project {
             header_map.append("Vendor-Project", value.to_string().try_into()?);
         }
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .post(url)
             .header(
@@ -300,23 +112,7 @@ Arguments:
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "create_chat_completion",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Health check
 
@@ -327,7 +123,7 @@ Sends a `GET` request to `/v1/health`
 */
     pub async fn get_health<'a>(
         &'a self,
-    ) -> Result<ResponseValue<types::HealthResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::HealthResponse>, ClientError> {
         let url = format!("{}/v1/health", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -335,8 +131,7 @@ Sends a `GET` request to `/v1/health`
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -345,23 +140,7 @@ Sends a `GET` request to `/v1/health`
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "get_health",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Create model
 
@@ -375,7 +154,7 @@ Arguments:
     pub async fn create_model<'a>(
         &'a self,
         body: &'a types::ModelCreate,
-    ) -> Result<ResponseValue<types::ModelResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::ModelResponse>, ClientError> {
         let url = format!("{}/v1/preview/models", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -383,8 +162,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .post(url)
             .header(
@@ -394,23 +172,7 @@ Arguments:
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "create_model",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Delete model
 
@@ -424,7 +186,7 @@ Arguments:
     pub async fn delete_model<'a>(
         &'a self,
         model_id: &'a str,
-    ) -> Result<ResponseValue<types::DeleteModelResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::DeleteModelResponse>, ClientError> {
         let url = format!(
             "{}/v1/preview/models/{}", self.baseurl, encode_path(& model_id.to_string()),
         );
@@ -434,8 +196,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .delete(url)
             .header(
@@ -444,23 +205,7 @@ Arguments:
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "delete_model",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**List model checkpoints
 
@@ -480,7 +225,7 @@ Arguments:
         after: Option<&'a str>,
         limit: Option<u32>,
         order: Option<types::SortOrder>,
-    ) -> Result<ResponseValue<types::CheckpointPage>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::CheckpointPage>, ClientError> {
         let url = format!(
             "{}/v1/preview/models/{}/checkpoints", self.baseurl, encode_path(& model_id
             .to_string()),
@@ -491,8 +236,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -504,23 +248,7 @@ Arguments:
             .query(&progenitor_client::QueryParam::new("order", &order))
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "list_checkpoints",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Delete model checkpoints
 
@@ -536,10 +264,7 @@ Arguments:
         &'a self,
         model_id: &'a str,
         body: &'a types::DeleteCheckpointsRequest,
-    ) -> Result<
-        ResponseValue<types::DeleteCheckpointsResponse>,
-        Error<types::ErrorResponse>,
-    > {
+    ) -> Result<ResponseValue<types::DeleteCheckpointsResponse>, ClientError> {
         let url = format!(
             "{}/v1/preview/models/{}/checkpoints", self.baseurl, encode_path(& model_id
             .to_string()),
@@ -550,8 +275,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .delete(url)
             .header(
@@ -561,23 +285,7 @@ Arguments:
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "delete_checkpoints",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Log
 
@@ -593,7 +301,7 @@ Arguments:
         &'a self,
         model_id: &'a str,
         body: &'a types::LogRequest,
-    ) -> Result<ResponseValue<types::LogResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::LogResponse>, ClientError> {
         let url = format!(
             "{}/v1/preview/models/{}/log", self.baseurl, encode_path(& model_id
             .to_string()),
@@ -604,8 +312,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .post(url)
             .header(
@@ -615,23 +322,7 @@ Arguments:
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "log_trajectories",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Create SFT training job
 
@@ -653,7 +344,7 @@ Arguments:
     pub async fn create_sft_training_job<'a>(
         &'a self,
         body: &'a types::CreateSftTrainingJob,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::TrainingJobResponse>, ClientError> {
         let url = format!("{}/v1/preview/sft-training-jobs", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -661,8 +352,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .post(url)
             .header(
@@ -672,23 +362,7 @@ Arguments:
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "create_sft_training_job",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Create RL training job
 
@@ -709,7 +383,7 @@ Arguments:
     pub async fn create_training_job<'a>(
         &'a self,
         body: &'a types::CreateTrainingJob,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::TrainingJobResponse>, ClientError> {
         let url = format!("{}/v1/preview/training-jobs", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -717,8 +391,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .post(url)
             .header(
@@ -728,23 +401,7 @@ Arguments:
             .json(&body)
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "create_training_job",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Get training job
 
@@ -758,7 +415,7 @@ Arguments:
     pub async fn get_training_job<'a>(
         &'a self,
         training_job_id: &'a str,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::TrainingJobResponse>, ClientError> {
         let url = format!(
             "{}/v1/preview/training-jobs/{}", self.baseurl, encode_path(& training_job_id
             .to_string()),
@@ -769,8 +426,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -779,23 +435,7 @@ Arguments:
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "get_training_job",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**Get training job events
 
@@ -815,10 +455,7 @@ Arguments:
         after: Option<&'a str>,
         limit: Option<u32>,
         order: Option<types::SortOrder>,
-    ) -> Result<
-        ResponseValue<types::TrainingJobEventPage>,
-        Error<types::ErrorResponse>,
-    > {
+    ) -> Result<ResponseValue<types::TrainingJobEventPage>, ClientError> {
         let url = format!(
             "{}/v1/preview/training-jobs/{}/events", self.baseurl, encode_path(&
             training_job_id.to_string()),
@@ -829,8 +466,7 @@ Arguments:
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -842,23 +478,7 @@ Arguments:
             .query(&progenitor_client::QueryParam::new("order", &order))
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "list_training_job_events",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
     /**System check
 
@@ -869,7 +489,7 @@ Sends a `GET` request to `/v1/system-check`
 */
     pub async fn get_system_check<'a>(
         &'a self,
-    ) -> Result<ResponseValue<types::SystemCheckResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<ResponseValue<types::SystemCheckResponse>, ClientError> {
         let url = format!("{}/v1/system-check", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -877,8 +497,7 @@ Sends a `GET` request to `/v1/system-check`
                 ::reqwest::header::HeaderName::from_static("api-version"),
                 ::reqwest::header::HeaderValue::from_static(Self::api_version()),
             );
-        #[allow(unused_mut)]
-        let mut request = self
+        let request = self
             .client
             .get(url)
             .header(
@@ -887,27 +506,6 @@ Sends a `GET` request to `/v1/system-check`
             )
             .headers(header_map)
             .build()?;
-        let info = OperationInfo {
-            operation_id: "get_system_check",
-        };
-        self.pre(&mut request, &info).await?;
-        let result = self.exec(request, &info).await;
-        self.post(&result, &info).await?;
-        let response = result?;
-        match response.status().as_u16() {
-            200u16 => ResponseValue::from_response(response).await,
-            400u16..=499u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            500u16..=599u16 => {
-                Err(Error::ErrorResponse(ResponseValue::from_response(response).await?))
-            }
-            _ => Err(Error::UnexpectedResponse(response)),
-        }
+        self.call(request).await
     }
-}
-/// Items consumers will typically use such as the Client.
-pub mod prelude {
-    #[allow(unused_imports)]
-    pub use super::Client;
 }

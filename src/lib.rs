@@ -14,6 +14,8 @@ pub mod cli;
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "server")]
+pub mod docs;
+#[cfg(feature = "server")]
 pub mod engine;
 #[cfg(feature = "client")]
 mod error_chain;
@@ -31,6 +33,8 @@ pub mod model_files;
 pub mod models;
 #[cfg(feature = "server")]
 pub mod server;
+#[cfg(feature = "server")]
+pub mod spec_diff;
 #[cfg(feature = "server")]
 pub mod stop;
 #[cfg(feature = "server")]

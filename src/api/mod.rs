@@ -16,6 +16,7 @@ use tokio::sync::Notify;
 
 use crate::{
     auth::{self, AuthenticationError, Caller},
+    docs::{self, Address},
     generated::server,
     http::{self, Authenticate, Failure},
     models::Catalog,
@@ -60,10 +61,12 @@ pub fn router(api: &Arc<Api>, inference: bool) -> Router {
     if inference {
         routes = routes.nest("/inference/v1", server::inference_router(api.clone()));
     }
-    http::finish(routes)
+    let address = if inference { Address::Everything } else { Address::Service };
+    http::finish(routes.merge(docs::routes(address)))
 }
 
 /// The routes of a separate inference address, under `/v1`.
 pub fn inference_router(api: &Arc<Api>) -> Router {
-    http::finish(Router::new().nest("/v1", server::inference_router(api.clone())))
+    let routes = Router::new().nest("/v1", server::inference_router(api.clone()));
+    http::finish(routes.merge(docs::routes(Address::Inference)))
 }

@@ -78,8 +78,11 @@ enum Command {
     /// Show the tokens used by key, project and model.
     #[command(after_help = "Examples:\n  trainyard usage --entity my-team\n  trainyard usage --json")]
     Usage(ListOptions),
-    /// Print the OpenAPI document of the service.
-    #[command(after_help = "Example:\n  trainyard spec --format json > openapi.json")]
+    /// Print the OpenAPI document of the service, or work with such documents.
+    #[command(after_help = "Examples:\n  \
+        trainyard spec --format json > openapi.json   the document of this program\n  \
+        trainyard spec diff old.yaml new.yaml         what changed, and whom it breaks\n  \
+        trainyard spec diff published:0.1.0 current   what changed since a published version")]
     Spec(spec::Options),
 }
 
@@ -98,13 +101,14 @@ pub fn main() -> ExitCode {
             Command::Quickstart(options) => quickstart::run(options).await,
             Command::Keys(options) => keys::run(options).await,
             Command::Usage(options) => usage::run(options).await,
-            Command::Spec(options) => spec::run(&options),
+            Command::Spec(options) => return spec::run(options),
         }
+        .map(|()| ExitCode::SUCCESS)
     });
     // A training step that still runs has lost its lease and writes nothing: it need not be waited for.
     runtime.shutdown_timeout(Duration::from_secs(2));
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => fail(&error_chain(&*error)),
     }
 }

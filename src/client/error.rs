@@ -1,76 +1,279 @@
-//! What can go wrong on the client's side, in words for a person.
+//! What can go wrong on the client's side, in words for a person and in values for a program.
 
-use crate::{error_chain::error_chain, generated::types::ErrorResponse};
+use std::{fmt, time::Duration};
 
-/// An error of a call.
-#[derive(Debug, thiserror::Error)]
+use reqwest::StatusCode;
+
+use super::event_decoder::EventTooLarge;
+use crate::{error_chain::error_chain, generated::types::ErrorDetail};
+
+/// The error of every call of the client, generated or not.
+///
+/// Its text says what happened and what to do; [`status`](Self::status), [`code`](Self::code) and
+/// [`is_retryable`](Self::is_retryable) are for programs.
+#[derive(thiserror::Error)]
+#[non_exhaustive]
 pub enum ClientError {
-    /// The service answered with an error.
-    #[error("{status}: {message}{}", .param.as_ref().map(|param| format!(" (at {param})")).unwrap_or_default())]
-    Refused {
+    /// The service, or a proxy before it, answered with an error status.
+    #[error("{0}")]
+    Refused(Box<Refusal>),
+    /// The service could not be reached, or the connection broke.
+    #[error("{}", transport_sentence(.0))]
+    Transport(#[source] reqwest::Error),
+    /// The answer has a good status, but it is not what the document promises.
+    #[error("the answer with status {status} is not what this client expects: {reason}; is the base URL the service's?{}", request_id_note(.request_id.as_deref()))]
+    UnexpectedAnswer {
         /// The HTTP status.
         status: u16,
-        /// What the service says.
-        message: String,
-        /// The `type` of the error.
-        kind: String,
-        /// The place in the request.
-        param: Option<String>,
-        /// The name of the fault for programs.
-        code: Option<String>,
+        /// The service's id of the request.
+        request_id: Option<String>,
+        /// What is unexpected.
+        reason: String,
     },
-    /// The service could not be reached, or the connection broke.
-    #[error("the service cannot be reached: {}", error_chain(.0))]
-    Transport(#[from] reqwest::Error),
-    /// The service answered with something that is not in the document.
-    #[error("the service answered what this client does not understand: {0}")]
-    UnexpectedAnswer(String),
-    /// The API key cannot be sent.
-    #[error("the API key cannot be sent: {0}")]
-    Key(String),
-    /// An event of a stream is larger than any the service sends.
+    /// The answer is larger than the client reads.
+    #[error("the answer is larger than {limit} bytes; ask for less, or raise `ClientBuilder::largest_answer`")]
+    AnswerTooLarge {
+        /// The limit, bytes.
+        limit: usize,
+    },
+    /// The service reported an error within a stream that had begun well.
+    #[error("the stream failed: {}{}", .detail.message, request_id_note(.request_id.as_deref()))]
+    StreamFailed {
+        /// What the service says.
+        detail: Box<ErrorDetail>,
+        /// The service's id of the request.
+        request_id: Option<String>,
+    },
+    /// The connection ended before the stream did: what came is not all.
+    #[error("the connection ended before the stream did; what was received is incomplete{}", request_id_note(.request_id.as_deref()))]
+    StreamCut {
+        /// The service's id of the request.
+        request_id: Option<String>,
+    },
+    /// An event of a stream is larger than any that the service sends.
     #[error(transparent)]
-    EventTooLarge(#[from] super::EventTooLarge),
+    EventTooLarge(#[from] EventTooLarge),
+    /// A listing goes in circles: the service gave a cursor again.
+    #[error("the listing goes in circles: the service gave the cursor `{cursor}` again")]
+    RepeatedCursor {
+        /// The cursor.
+        cursor: String,
+    },
+    /// The base URL cannot be used.
+    #[error("the base URL `{given}` cannot be used: {reason}")]
+    BaseUrl {
+        /// What was given, without a password.
+        given: String,
+        /// What is wrong and what to write instead.
+        reason: String,
+    },
+    /// A header's value cannot be sent: an API key, an idempotency key, a project.
+    #[error("{0}")]
+    Header(String),
+    /// The value is no request body.
+    #[error("{0}")]
+    Body(String),
+    /// https cannot be spoken here.
+    #[error("https cannot be spoken here: {0}")]
+    Tls(String),
+}
+
+/// An answer with an error status.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The HTTP status.
+    pub status: u16,
+    /// The service's id of the request, which its log has too.
+    pub request_id: Option<String>,
+    /// What the service says; none where the answer is not the service's, say a proxy's page.
+    pub detail: Option<ErrorDetail>,
+    /// Without `detail`, the beginning of the body.
+    pub body_start: String,
+    /// How long the service asks to wait before the next attempt.
+    pub retry_after: Option<Duration>,
+    /// The service's own word on whether to try again (`x-should-retry`).
+    pub should_retry: Option<bool>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = StatusCode::from_u16(self.status).ok().and_then(|status| status.canonical_reason());
+        let status = format!("{}{}", self.status, reason.map(|reason| format!(" {reason}")).unwrap_or_default());
+        match &self.detail {
+            Some(detail) => {
+                write!(f, "{status}: {}", detail.message)?;
+                if let Some(param) = detail.param.as_deref().filter(|param| !detail.message.contains(param)) {
+                    write!(f, " (at {param})")?;
+                }
+            }
+            None if self.body_start.is_empty() => {
+                write!(f, "{status}, without a word: is the base URL the service's, or does a proxy answer?")?;
+            }
+            None => write!(
+                f,
+                "{status}, and not in the service's words: is the base URL the service's, or does a proxy answer? It \
+                 says: {}",
+                self.body_start
+            )?,
+        }
+        if let Some(wait) = self.retry_after {
+            write!(f, "; try again in {} s", wait.as_secs_f64().ceil())?;
+        }
+        f.write_str(&request_id_note(self.request_id.as_deref()))
+    }
+}
+
+/// The text for a person: what `fn main() -> Result<(), ClientError>` and `unwrap` show.
+impl fmt::Debug for ClientError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl ClientError {
-    pub(super) fn refused(status: u16, body: ErrorResponse) -> Self {
-        let detail = body.error;
-        Self::Refused { status, message: detail.message, kind: detail.type_, param: detail.param, code: detail.code }
-    }
-
-    /// The HTTP status of the service's answer, where there was one.
+    /// The HTTP status of the answer, where there was one.
     pub fn status(&self) -> Option<u16> {
         match self {
-            Self::Refused { status, .. } => Some(*status),
+            Self::Refused(refusal) => Some(refusal.status),
+            Self::UnexpectedAnswer { status, .. } => Some(*status),
             _ => None,
         }
     }
-}
 
-/// The errors of generated methods: `client.create_model(…).await.map_err(ClientError::from)`.
-impl From<progenitor_client::Error<ErrorResponse>> for ClientError {
-    fn from(error: progenitor_client::Error<ErrorResponse>) -> Self {
-        use progenitor_client::Error;
-        match error {
-            Error::ErrorResponse(response) => Self::refused(response.status().as_u16(), response.into_inner()),
-            Error::CommunicationError(error) | Error::ResponseBodyError(error) | Error::InvalidUpgrade(error) => {
-                Self::Transport(error)
+    /// What the service said: `message`, `type`, `param`, `code`.
+    pub fn detail(&self) -> Option<&ErrorDetail> {
+        match self {
+            Self::Refused(refusal) => refusal.detail.as_ref(),
+            Self::StreamFailed { detail, .. } => Some(detail),
+            _ => None,
+        }
+    }
+
+    /// The stable name of the fault, say `model_not_found`.
+    pub fn code(&self) -> Option<&str> {
+        self.detail()?.code.as_deref()
+    }
+
+    /// The service's id of the request: name it when asking for help.
+    pub fn request_id(&self) -> Option<&str> {
+        match self {
+            Self::Refused(refusal) => refusal.request_id.as_deref(),
+            Self::UnexpectedAnswer { request_id, .. }
+            | Self::StreamFailed { request_id, .. }
+            | Self::StreamCut { request_id } => request_id.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// How long the service asks to wait before the next attempt.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Refused(refusal) => refusal.retry_after,
+            _ => None,
+        }
+    }
+
+    /// Whether the same call may work later: the service was busy or away, or the connection broke.
+    ///
+    /// It does not say that repeating is harmless: a POST without an idempotency key may have worked.
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            Self::Refused(refusal) => {
+                refusal.should_retry.unwrap_or(matches!(refusal.status, 408 | 429 | 500 | 502 | 503 | 504))
             }
-            other => Self::UnexpectedAnswer(other.to_string()),
+            Self::Transport(error) => is_broken_connection(error),
+            Self::StreamCut { .. } => true,
+            _ => false,
         }
     }
 }
 
-/// The errors of the one generated method without a documented error.
-impl From<progenitor_client::Error<()>> for ClientError {
-    fn from(error: progenitor_client::Error<()>) -> Self {
-        use progenitor_client::Error;
-        match error {
-            Error::CommunicationError(error) | Error::ResponseBodyError(error) | Error::InvalidUpgrade(error) => {
-                Self::Transport(error)
-            }
-            other => Self::UnexpectedAnswer(other.to_string()),
+/// Not a fault of the request itself.
+fn is_broken_connection(error: &reqwest::Error) -> bool {
+    !error.is_builder() && !error.is_redirect() && !error.is_status()
+}
+
+impl From<reqwest::Error> for ClientError {
+    fn from(error: reqwest::Error) -> Self {
+        Self::Transport(error)
+    }
+}
+
+/// Generated methods put parameters into headers.
+impl From<reqwest::header::InvalidHeaderValue> for ClientError {
+    fn from(_: reqwest::header::InvalidHeaderValue) -> Self {
+        Self::Header("a parameter that is sent as a header has a character which no header can have".to_owned())
+    }
+}
+
+fn transport_sentence(error: &reqwest::Error) -> String {
+    let causes = error_chain(error);
+    let what = if error.is_builder() || error.is_redirect() {
+        "the request cannot be sent"
+    } else if error.is_connect() && causes.contains("certificate") {
+        "the service's certificate is not one that this system trusts"
+    } else if error.is_connect() {
+        "the service cannot be reached; is it running, and is the base URL right?"
+    } else if error.is_timeout() {
+        "the service is silent for longer than the read timeout"
+    } else {
+        "the connection broke"
+    };
+    format!("{what} ({causes})")
+}
+
+fn request_id_note(id: Option<&str>) -> String {
+    id.map(|id| format!(" [request {id}]")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(status: u16) -> Refusal {
+        Refusal {
+            status,
+            request_id: None,
+            detail: None,
+            body_start: String::new(),
+            retry_after: None,
+            should_retry: None,
         }
+    }
+
+    #[test]
+    fn a_refusal_is_told_in_a_sentence() {
+        let detail = ErrorDetail {
+            message: "there is no model `a`".into(),
+            type_: "not_found_error".into(),
+            param: Some("model_id".into()),
+            code: Some("model_not_found".into()),
+        };
+        let known = Refusal { detail: Some(detail), request_id: Some("r-1".into()), ..refusal(404) };
+        let error = ClientError::Refused(Box::new(known));
+        assert_eq!(error.to_string(), "404 Not Found: there is no model `a` (at model_id) [request r-1]");
+        assert_eq!(
+            (error.status(), error.code(), error.request_id()),
+            (Some(404), Some("model_not_found"), Some("r-1"))
+        );
+        let page = Refusal { body_start: "<h1>Bad gateway</h1>".into(), ..refusal(502) };
+        assert_eq!(
+            page.to_string(),
+            "502 Bad Gateway, and not in the service's words: is the base URL the service's, or does a proxy answer? \
+             It says: <h1>Bad gateway</h1>"
+        );
+        let busy = Refusal { retry_after: Some(Duration::from_millis(1500)), ..refusal(503) };
+        assert!(busy.to_string().ends_with("does a proxy answer?; try again in 2 s"), "{busy}");
+    }
+
+    #[test]
+    fn the_service_has_the_last_word_on_retries() {
+        let retryable = |refusal| ClientError::Refused(Box::new(refusal)).is_retryable();
+        for (status, expected) in [(400, false), (404, false), (408, true), (409, false), (429, true), (501, false)] {
+            assert_eq!(retryable(refusal(status)), expected, "{status}");
+        }
+        assert!(!retryable(Refusal { should_retry: Some(false), ..refusal(503) }));
+        assert!(retryable(Refusal { should_retry: Some(true), ..refusal(404) }));
     }
 }

@@ -1,15 +1,20 @@
 //! Server-sent events out of a byte stream, however it is cut.
+//!
+//! The format is that of the WHATWG HTML specification, section 9.2: lines end in `\n`, `\r\n` or `\r`, a byte order
+//! mark may stand at the very beginning, lines that begin with a colon are comments, an empty line ends an event, and
+//! an event without data is none.
 
-/// Collects bytes and hands out the data of each complete event.
-///
-/// Lines end in `\n`, `\r\n` or `\r`; an empty line ends an event; the `data` lines of an event are joined with
-/// `\n`; comments and other fields are dropped. Memory is bounded by the largest event allowed.
-#[derive(Debug)]
-pub struct EventDecoder {
-    line: Vec<u8>,
-    data: Option<Vec<u8>>,
-    after_carriage_return: bool,
-    limit: usize,
+use std::{mem, time::Duration};
+
+/// One event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ServerEvent {
+    /// What kind of event it is; empty unless the stream says so, which means `message`.
+    pub event: String,
+    /// The `data` lines, joined with `\n`.
+    pub data: String,
+    /// The last `id` of the stream, of this event or of one before; empty unless the stream gives one.
+    pub id: String,
 }
 
 /// An event was larger than the limit.
@@ -20,48 +25,115 @@ pub struct EventTooLarge {
     pub limit: usize,
 }
 
+/// Collects bytes and hands out each event that they complete.
+///
+/// ```
+/// use trainyard::client::EventDecoder;
+///
+/// let mut decoder = EventDecoder::new(1 << 20);
+/// assert!(decoder.push(b"event: loss\rdata: 0.").unwrap().is_empty());
+/// let events = decoder.push(b"5\r\n\r\n").unwrap();
+/// assert_eq!((events[0].event.as_str(), events[0].data.as_str()), ("loss", "0.5"));
+/// ```
+#[derive(Debug)]
+pub struct EventDecoder {
+    /// The unfinished line.
+    line: Vec<u8>,
+    /// The unfinished event: its type, and its data with a `\n` behind each line.
+    event: String,
+    data: String,
+    /// Outlives events.
+    id: String,
+    retry: Option<Duration>,
+    after_carriage_return: bool,
+    at_beginning: bool,
+    limit: usize,
+}
+
 impl EventDecoder {
-    /// A decoder that refuses events above `limit` bytes.
+    /// A decoder that refuses events and lines above `limit` bytes; it holds no more than about twice that.
     pub fn new(limit: usize) -> Self {
-        Self { line: Vec::new(), data: None, after_carriage_return: false, limit }
+        Self {
+            line: Vec::new(),
+            event: String::new(),
+            data: String::new(),
+            id: String::new(),
+            retry: None,
+            after_carriage_return: false,
+            at_beginning: true,
+            limit,
+        }
     }
 
-    /// Takes the next bytes; gives the data of the events that they complete.
-    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, EventTooLarge> {
+    /// How long the service asks to wait before connecting again (`retry`).
+    pub fn retry(&self) -> Option<Duration> {
+        self.retry
+    }
+
+    /// Takes the next bytes and gives the events that they complete.
+    ///
+    /// # Errors
+    ///
+    /// When an event or a line, with what is kept of it so far, is larger than the limit. The stream cannot be read on
+    /// after that.
+    pub fn push(&mut self, mut bytes: &[u8]) -> Result<Vec<ServerEvent>, EventTooLarge> {
         let mut events = Vec::new();
-        for &byte in bytes {
+        while !bytes.is_empty() {
             // The second half of `\r\n` ends nothing.
-            let second_half = std::mem::replace(&mut self.after_carriage_return, byte == b'\r') && byte == b'\n';
-            match byte {
-                b'\n' if second_half => {}
-                b'\n' | b'\r' => events.extend(self.end_line()),
-                _ if self.line.len() + self.data.as_ref().map_or(0, Vec::len) >= self.limit => {
-                    return Err(EventTooLarge { limit: self.limit });
-                }
-                _ => self.line.push(byte),
+            if mem::take(&mut self.after_carriage_return) && bytes[0] == b'\n' {
+                bytes = &bytes[1..];
+                continue;
+            }
+            let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let (part, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
+            if self.line.len() + part.len() + self.data.len() + self.event.len() > self.limit {
+                return Err(EventTooLarge { limit: self.limit });
+            }
+            self.line.extend_from_slice(part);
+            bytes = rest;
+            if end.is_some() {
+                self.after_carriage_return = bytes[0] == b'\r';
+                bytes = &bytes[1..];
+                events.extend(self.end_line());
             }
         }
         Ok(events)
     }
 
-    fn end_line(&mut self) -> Option<Vec<u8>> {
-        let line = std::mem::take(&mut self.line);
-        if line.is_empty() {
-            return self.data.take();
+    fn end_line(&mut self) -> Option<ServerEvent> {
+        let line = mem::take(&mut self.line);
+        let mut line = line.as_slice();
+        if mem::take(&mut self.at_beginning) {
+            line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         }
-        let value = match line.strip_prefix(b"data:") {
-            Some(value) => value.strip_prefix(b" ").unwrap_or(value),
-            None if line == b"data" => b"",
-            None => return None,
-        };
-        match &mut self.data {
-            Some(data) => {
-                data.push(b'\n');
-                data.extend_from_slice(value);
+        if line.is_empty() {
+            return self.end_event();
+        }
+        // A line break is never part of a character, so a line can be decoded on its own.
+        let line = String::from_utf8_lossy(line);
+        let (field, value) = line.split_once(':').unwrap_or((&line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "data" => {
+                self.data.push_str(value);
+                self.data.push('\n');
             }
-            None => self.data = Some(value.to_vec()),
+            "event" => value.clone_into(&mut self.event),
+            "id" if !value.contains('\0') => value.clone_into(&mut self.id),
+            "retry" if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
+                self.retry = value.parse().ok().map(Duration::from_millis).or(self.retry);
+            }
+            // A comment, or a field that nobody knows.
+            _ => {}
         }
         None
+    }
+
+    fn end_event(&mut self) -> Option<ServerEvent> {
+        let (event, mut data) = (mem::take(&mut self.event), mem::take(&mut self.data));
+        // Every line of data left a line break behind it: no break, no data.
+        data.pop()?;
+        Some(ServerEvent { event, data, id: self.id.clone() })
     }
 }
 
@@ -70,16 +142,65 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Vec<String> {
-        let mut decoder = EventDecoder::new(1000);
-        let events = chunks.into_iter().flat_map(|chunk| decoder.push(chunk).unwrap());
-        events.map(|event| String::from_utf8(event).unwrap()).collect()
+    const LIMIT: usize = 1000;
+
+    fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Vec<ServerEvent> {
+        let mut decoder = EventDecoder::new(LIMIT);
+        chunks.into_iter().flat_map(|chunk| decoder.push(chunk).unwrap()).collect()
+    }
+
+    fn data(text: &str) -> Vec<String> {
+        decode([text.as_bytes()]).into_iter().map(|event| event.data).collect()
+    }
+
+    /// The specification's algorithm, over the whole text at once.
+    fn reference(bytes: &[u8]) -> Vec<ServerEvent> {
+        let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n").replace('\r', "\n");
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        // What follows the last line break is no line.
+        let lines = text.rsplit_once('\n').map_or("", |(lines, _)| lines);
+        let (mut events, mut event, mut data, mut id) = (vec![], String::new(), Vec::<String>::new(), String::new());
+        for line in lines.split('\n').take(if text.contains('\n') { usize::MAX } else { 0 }) {
+            if line.is_empty() {
+                if !data.is_empty() {
+                    events.push(ServerEvent { event: event.clone(), data: data.join("\n"), id: id.clone() });
+                }
+                event.clear();
+                data.clear();
+                continue;
+            }
+            let colon = line.find(':').unwrap_or(line.len());
+            let value = line.get(colon + 1..).unwrap_or("");
+            let value = value.strip_prefix(' ').unwrap_or(value).to_owned();
+            match &line[..colon] {
+                "event" => event = value,
+                "data" => data.push(value),
+                "id" if !value.contains('\0') => id = value,
+                _ => {}
+            }
+        }
+        events
     }
 
     #[test]
     fn every_line_ending_comments_and_several_data_lines() {
         let text = "data: a\n\n: comment\n\ndata:b\r\n\r\nid: 7\rdata: c\rdata: d\r\rdata\n\ndata: unfinished";
-        assert_eq!(decode([text.as_bytes()]), ["a", "b", "c\nd", ""]);
+        assert_eq!(data(text), ["a", "b", "c\nd", ""]);
+        // The examples of the specification.
+        assert_eq!(data("data\n\ndata\ndata\n\ndata:"), ["", "\n"]);
+        assert_eq!(data("data:test\n\ndata: test\n\ndata:  test\n\n"), ["test", "test", " test"]);
+    }
+
+    #[test]
+    fn type_and_id_follow_the_specification() {
+        let events =
+            decode([&b"\xef\xbb\xbfevent: a\nid: 1\ndata: x\n\ndata: y\n\nid\nevent: lost\n\ndata: z\n\n"[..]]);
+        let seen: Vec<_> =
+            events.iter().map(|event| (event.event.as_str(), event.data.as_str(), event.id.as_str())).collect();
+        assert_eq!(seen, [("a", "x", "1"), ("", "y", "1"), ("", "z", "")]);
+        let mut decoder = EventDecoder::new(LIMIT);
+        decoder.push(b"retry: 1500\nretry: soon\nretry: 99999999999999999999999\n\n").unwrap();
+        assert_eq!(decoder.retry(), Some(Duration::from_millis(1500)));
     }
 
     #[test]
@@ -87,17 +208,59 @@ mod tests {
         let mut decoder = EventDecoder::new(10);
         assert!(decoder.push(b"data: 1234").is_ok());
         assert_eq!(decoder.push(b"5"), Err(EventTooLarge { limit: 10 }));
+        let mut lines = EventDecoder::new(64);
+        let refused = (0..100).any(|_| lines.push(b"data: 1234\n").is_err());
+        assert!(refused, "many small lines are one large event");
+        let mut comments = EventDecoder::new(64);
+        assert!((0..1000).all(|_| comments.push(b": still here\n").is_ok()), "comments add up to nothing");
+    }
+
+    fn pieces() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop::sample::select(vec![
+            "data",
+            ":",
+            " ",
+            "\n",
+            "\r",
+            "\r\n",
+            "\n\n",
+            "event",
+            "id",
+            "retry",
+            "é",
+            "☃",
+            "\0",
+            "x",
+            "\u{feff}",
+            "7",
+            "data: a\n",
+            "data:b\r",
+            "id: 1\r\n",
+            "event: e\n",
+        ]);
+        let bytes = prop_oneof![30 => piece.prop_map(|piece| piece.as_bytes().to_vec()), 1 => Just(vec![0xff])];
+        prop::collection::vec(bytes, 0..60).prop_map(|pieces| pieces.concat())
     }
 
     proptest! {
         #[test]
-        fn the_cut_of_the_stream_does_not_matter(
-            events in prop::collection::vec("[a-zé ]{0,12}", 0..6),
-            ending in prop::sample::select(vec!["\n", "\r\n", "\r"]),
-            size in 1usize..9,
+        fn any_cut_gives_the_events_of_the_specification(
+            text in pieces(),
+            sizes in prop::collection::vec(1usize..9, 1..20),
         ) {
-            let text: String = events.iter().map(|event| format!("data: {event}{ending}{ending}")).collect();
-            prop_assert_eq!(decode(text.as_bytes().chunks(size)), events);
+            let mut rest = text.as_slice();
+            let mut chunks = Vec::new();
+            for size in sizes.iter().cycle() {
+                if rest.is_empty() {
+                    break;
+                }
+                let (chunk, tail) = rest.split_at((*size).min(rest.len()));
+                chunks.push(chunk);
+                rest = tail;
+            }
+            let whole = reference(&text);
+            prop_assert_eq!(&decode(chunks), &whole);
+            prop_assert_eq!(&decode([text.as_slice()]), &whole);
         }
     }
 }

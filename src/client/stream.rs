@@ -1,77 +1,190 @@
-//! Streamed chat completions.
+//! Typed streams, and chat completions as one.
+
+use std::{
+    collections::VecDeque,
+    pin::Pin,
+    task::{Context, Poll},
+};
 
 use futures_core::Stream;
-use futures_util::{StreamExt, future, stream};
-use progenitor_client::ClientInfo;
+use futures_util::{StreamExt, stream};
+use reqwest::Response;
 
-use super::{Client, ClientError, EventDecoder, hooks};
+use super::{
+    Client, ClientError, EventDecoder, ServerEvent,
+    call::{beginning, request_id},
+};
 use crate::generated::types;
 
-/// No chunk of a completion comes near it.
+/// No event of the service comes near it, bytes.
 const LARGEST_EVENT: usize = 16 << 20;
-const DONE: &[u8] = b"[DONE]";
+/// The data of the event that ends a chat completion.
+const DONE: &str = "[DONE]";
+
+/// Values that arrive one by one; an error is the last of them.
+///
+/// A [`Stream`], and usable without any crate for streams:
+///
+/// ```no_run
+/// # async fn example(mut stream: trainyard::client::ResultStream<String>) -> Result<(), trainyard::client::ClientError> {
+/// while let Some(value) = stream.try_next().await? {
+///     println!("{value}");
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Dropping it closes its connection.
+#[must_use = "nothing is asked for before the first value is"]
+pub struct ResultStream<T>(Pin<Box<dyn Stream<Item = Result<T, ClientError>> + Send>>);
+
+impl<T: 'static> ResultStream<T> {
+    pub(super) fn new(stream: impl Stream<Item = Result<T, ClientError>> + Send + 'static) -> Self {
+        Self(Box::pin(stream))
+    }
+
+    /// The next value; none at the end.
+    ///
+    /// # Errors
+    ///
+    /// The error that ended the stream; there is nothing after it.
+    pub async fn try_next(&mut self) -> Result<Option<T>, ClientError> {
+        self.0.next().await.transpose()
+    }
+
+    /// All values that are left.
+    ///
+    /// # Errors
+    ///
+    /// The error that ended the stream; the values before it are lost.
+    pub async fn try_collect(mut self) -> Result<Vec<T>, ClientError> {
+        let mut values = Vec::new();
+        while let Some(value) = self.try_next().await? {
+            values.push(value);
+        }
+        Ok(values)
+    }
+}
+
+impl<T> Stream for ResultStream<T> {
+    type Item = Result<T, ClientError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(context)
+    }
+}
+
+impl<T> std::fmt::Debug for ResultStream<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ResultStream")
+    }
+}
+
+/// What an event of a stream means to its reader.
+pub(super) enum Step<T> {
+    Value(T),
+    End,
+}
+
+/// A response of server-sent events as typed values; `read` tells what each event means. An end of the connection
+/// before [`Step::End`] is an error.
+pub(super) fn typed_events<T: Send + 'static>(
+    response: Response,
+    read: impl Fn(&ServerEvent) -> Result<Step<T>, serde_json::Error> + Send + 'static,
+) -> ResultStream<T> {
+    let source = Source {
+        request_id: request_id(response.headers()),
+        status: response.status().as_u16(),
+        response,
+        decoder: EventDecoder::new(LARGEST_EVENT),
+        waiting: VecDeque::new(),
+    };
+    ResultStream::new(stream::try_unfold((source, read), |(mut source, read)| async move {
+        let event = source.next().await?;
+        match read(&event) {
+            Ok(Step::Value(value)) => Ok(Some((value, (source, read)))),
+            Ok(Step::End) => Ok(None),
+            Err(error) => Err(source.misfit(&event, &error)),
+        }
+    }))
+}
+
+struct Source {
+    response: Response,
+    status: u16,
+    request_id: Option<String>,
+    decoder: EventDecoder,
+    waiting: VecDeque<ServerEvent>,
+}
+
+impl Source {
+    async fn next(&mut self) -> Result<ServerEvent, ClientError> {
+        loop {
+            if let Some(event) = self.waiting.pop_front() {
+                return Ok(event);
+            }
+            match self.response.chunk().await {
+                Ok(Some(bytes)) => self.waiting.extend(self.decoder.push(&bytes)?),
+                Ok(None) => return Err(ClientError::StreamCut { request_id: self.request_id.clone() }),
+                Err(error) if error.is_timeout() => return Err(error.into()),
+                Err(_) => return Err(ClientError::StreamCut { request_id: self.request_id.clone() }),
+            }
+        }
+    }
+
+    /// An event that is none of the stream's: the service's error, or something else.
+    fn misfit(&self, event: &ServerEvent, error: &serde_json::Error) -> ClientError {
+        let request_id = self.request_id.clone();
+        match serde_json::from_str::<types::ErrorResponse>(&event.data) {
+            Ok(body) => ClientError::StreamFailed { detail: Box::new(body.error), request_id },
+            Err(_) => ClientError::UnexpectedAnswer {
+                status: self.status,
+                request_id,
+                reason: format!("an event is not of its type: {error} in: {}", beginning(event.data.as_bytes())),
+            },
+        }
+    }
+}
 
 impl Client {
     /// `create_chat_completion` with `stream: true`, chunk by chunk.
     ///
-    /// The stream ends with the service's `[DONE]`. An error on the way is its last item; so is the end of the
-    /// connection before `[DONE]`.
+    /// The stream ends with the service's `[DONE]`. An error on the way is its last item
+    /// ([`ClientError::StreamFailed`]); so is the end of the connection before `[DONE]`
+    /// ([`ClientError::StreamCut`]). Once it has begun, nothing is tried again.
+    ///
+    /// # Errors
+    ///
+    /// As every call, when the service refuses or cannot be reached.
     pub async fn stream_chat_completion(
         &self,
         body: &types::ChatCompletionRequest,
-    ) -> Result<impl Stream<Item = Result<types::ChatCompletionChunk, ClientError>> + Send + use<>, ClientError> {
+    ) -> Result<ResultStream<types::ChatCompletionChunk>, ClientError> {
         let body = types::ChatCompletionRequest { stream: Some(true), ..body.clone() };
         let request = self
-            .client()
-            .post(format!("{}/v1/chat/completions", self.baseurl()))
+            .client
+            .post(format!("{}/v1/chat/completions", self.baseurl))
             .header(reqwest::header::ACCEPT, "text/event-stream")
+            .header("api-version", Self::api_version())
             .json(&body)
             .build()?;
-        let response = hooks::with_documented_error(self.client().execute(request).await?).await?;
-        let status = response.status();
-        if !status.is_success() {
-            return Err(ClientError::refused(status.as_u16(), response.json().await?));
-        }
-        let mut decoder = EventDecoder::new(LARGEST_EVENT);
-        let events = response.bytes_stream().map(Some).chain(stream::once(future::ready(None)));
-        let chunks = events.map(move |bytes| match bytes {
-            Some(Ok(bytes)) => match decoder.push(&bytes) {
-                Ok(events) => events.into_iter().map(read_event).collect(),
-                Err(error) => vec![Event::Failed(error.into())],
-            },
-            Some(Err(error)) => vec![Event::Failed(error.into())],
-            None => vec![Event::Failed(ClientError::UnexpectedAnswer("the stream ended before its [DONE]".to_owned()))],
-        });
-        let mut over = false;
-        Ok(chunks.flat_map(stream::iter).scan((), move |(), event| {
-            let item = match event {
-                _ if over => None,
-                Event::Chunk(chunk) => Some(Ok(*chunk)),
-                Event::Done => None,
-                Event::Failed(error) => Some(Err(error)),
-            };
-            over = !matches!(item, Some(Ok(_)));
-            future::ready(item)
+        let response = self.send(request, |response| async move { event_stream(response) }).await?;
+        Ok(typed_events(response, |event| match event.data.as_str() {
+            DONE => Ok(Step::End),
+            data => serde_json::from_str(data).map(Step::Value),
         }))
     }
 }
 
-enum Event {
-    Chunk(Box<types::ChatCompletionChunk>),
-    Done,
-    Failed(ClientError),
-}
-
-fn read_event(data: Vec<u8>) -> Event {
-    if data == DONE {
-        return Event::Done;
+/// Refuses a good answer that is no stream: a proxy's page, or a service that does not stream.
+fn event_stream(response: Response) -> Result<Response, ClientError> {
+    let kind = response.headers().get(reqwest::header::CONTENT_TYPE).map_or(&b""[..], |kind| kind.as_bytes());
+    if kind.to_ascii_lowercase().starts_with(b"text/event-stream") {
+        return Ok(response);
     }
-    match serde_json::from_slice(&data) {
-        Ok(chunk) => Event::Chunk(Box::new(chunk)),
-        Err(error) => match serde_json::from_slice::<types::ErrorResponse>(&data) {
-            // The answer began with 200, so the error has no status of its own.
-            Ok(body) => Event::Failed(ClientError::refused(500, body)),
-            Err(_) => Event::Failed(ClientError::UnexpectedAnswer(format!("an event is no chunk: {error}"))),
-        },
-    }
+    Err(ClientError::UnexpectedAnswer {
+        status: response.status().as_u16(),
+        request_id: request_id(response.headers()),
+        reason: format!("it is `{}`, not a stream of events", beginning(kind)),
+    })
 }

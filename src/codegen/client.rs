@@ -1,9 +1,9 @@
 //! `generated/types.rs` and `generated/client.rs`, by progenitor.
 
-use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TypePatch};
+use progenitor::{GenerationSettings, Generator, InterfaceStyle, TypePatch};
 use quote::quote;
 
-use super::{Document, unions, view};
+use super::{Document, client_methods, unions, view};
 
 /// What one run of progenitor yields, split.
 pub struct Client {
@@ -17,8 +17,6 @@ pub fn generate(document: &Document) -> Result<Client, String> {
     let mut settings = GenerationSettings::new();
     settings
         .with_interface(InterfaceStyle::Positional)
-        // A client without hooks would cut streams and lose the status of answers that are not JSON.
-        .with_hooks(HooksMode::Expected)
         // Deterministic JSON.
         .with_map_type("::std::collections::BTreeMap")
         .with_derive("PartialEq");
@@ -35,7 +33,7 @@ pub fn generate(document: &Document) -> Result<Client, String> {
         settings.with_replacement(&schema, format!("crate::generated::unions::{schema}"), std::iter::empty());
     }
     let tokens = Generator::new(&settings)
-        .generate_tokens(&view::of(document.value())?)
+        .generate_tokens(&view::of(&client_methods::below_one_root(document.value()))?)
         .map_err(|error| format!("progenitor: {error}"))?;
     let mut client: syn::File = syn::parse2(tokens).map_err(|error| format!("progenitor's output: {error}"))?;
 
@@ -60,6 +58,7 @@ pub fn generate(document: &Document) -> Result<Client, String> {
         attrs: vec![syn::parse_quote!(#![allow(clippy::all, missing_docs, unused_imports)])],
         items,
     };
+    client.items = client_methods::reduce(client.items)?;
     client.attrs.push(syn::parse_quote!(#![allow(clippy::all, missing_docs, unused_imports)]));
     Ok(Client { types: super::render_file(&types), client: super::render_file(&client) })
 }

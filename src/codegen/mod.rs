@@ -8,6 +8,7 @@
 //! [`unions`], [`validate`] and [`server`] write what it does not write at all.
 
 mod client;
+mod client_methods;
 mod document;
 mod lint;
 mod names;

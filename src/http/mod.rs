@@ -19,9 +19,7 @@ pub use failure::{ErrorStatus, Failure, FailureReport};
 use axum::{
     Router,
     extract::Request,
-    http::header,
     response::{IntoResponse, Response},
-    routing::get,
 };
 
 /// A row of the generated operation table.
@@ -45,15 +43,11 @@ pub struct Operation {
     pub extension: bool,
 }
 
-/// Completes an assembled router with `GET /openapi.json` and the answers for unknown paths and wrong methods.
+/// Completes an assembled router with the answers for unknown paths and wrong methods.
 ///
 /// To be called once, after every router is merged or nested: the fallbacks cover the routes that are there.
 pub fn finish(routes: Router) -> Router {
-    routes.route("/openapi.json", get(document)).fallback(unknown_path).method_not_allowed_fallback(wrong_method)
-}
-
-async fn document() -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], crate::generated::OPENAPI_JSON).into_response()
+    routes.fallback(unknown_path).method_not_allowed_fallback(wrong_method)
 }
 
 async fn unknown_path(request: Request) -> Response {

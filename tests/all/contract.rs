@@ -4,6 +4,8 @@
 
 mod access;
 mod captured;
+mod changes;
+mod client;
 #[path = "../../src/codegen/mod.rs"]
 mod codegen;
 mod coverage;
@@ -17,8 +19,12 @@ mod generator;
 mod json_schema;
 mod limits;
 mod loopback;
+mod packaging;
+mod published;
 mod refusals;
 mod requests;
 mod routes;
+mod scripted;
+mod slim;
 pub mod specification;
 mod status_codes;

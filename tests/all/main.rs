@@ -3,6 +3,7 @@
 mod checklist;
 mod contract;
 mod exact;
+mod examples;
 mod jobs;
 mod raw;
 mod service;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::http::HeaderMap;
 use futures_util::stream;
 use trainyard::{
+    docs,
     generated::{
         server::{
             self,
@@ -47,7 +48,8 @@ pub struct Double;
 /// The router as a server mounts it: both base addresses on one listener.
 pub fn router() -> axum::Router {
     let api = Arc::new(Double);
-    http::finish(server::router(api.clone()).nest("/inference/v1", server::inference_router(api)))
+    let routes = server::router(api.clone()).nest("/inference/v1", server::inference_router(api));
+    http::finish(routes.merge(docs::routes(docs::Address::Everything)))
 }
 
 /// Serves [`router`] on a free port; gives its address.

@@ -1,11 +1,11 @@
-//! `trainyard spec`: prints the OpenAPI document this binary was generated from.
+//! `trainyard spec` alone: prints the OpenAPI document this binary was generated from.
 
 use clap::{Args, ValueEnum};
 
-use super::{Failure, print};
+use super::{Failure, print_text};
 
 #[derive(Args)]
-pub(super) struct Options {
+pub(super) struct PrintOptions {
     /// The notation to print.
     #[arg(long, value_enum, default_value_t = Format::Yaml)]
     format: Format,
@@ -19,10 +19,10 @@ enum Format {
     Json,
 }
 
-pub(super) fn run(options: &Options) -> Result<(), Failure> {
+pub(super) fn run(options: &PrintOptions) -> Result<(), Failure> {
     let document = match options.format {
         Format::Yaml => crate::generated::OPENAPI_YAML,
         Format::Json => crate::generated::OPENAPI_JSON,
     };
-    print(document)
+    print_text(document)
 }

@@ -1,0 +1,18 @@
+//! Asks a model one question.
+//!
+//! `TRAINYARD_API_KEY=… cargo run --example chat -- [MODEL] [QUESTION]`
+
+use trainyard::client::{Client, ClientError, from_json, json};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), ClientError> {
+    let mut arguments = std::env::args().skip(1);
+    let model = arguments.next().unwrap_or("trainyard/seedling".into());
+    let question = arguments.next().unwrap_or("Say yes, no or maybe.".into());
+
+    let client = Client::from_env()?;
+    let request = from_json(json!({"model": model, "messages": [{"role": "user", "content": question}]}))?;
+    let completion = client.create_chat_completion(None, None, &request).await?;
+    println!("{}", completion.choices[0].message.content.as_deref().unwrap_or_default());
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! Asks a model one question and shows the answer while it is written.
+//!
+//! `TRAINYARD_API_KEY=… cargo run --example stream -- [MODEL] [QUESTION]`
+
+use std::io::Write;
+
+use trainyard::client::{Client, ClientError, from_json, json};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), ClientError> {
+    let mut arguments = std::env::args().skip(1);
+    let model = arguments.next().unwrap_or("trainyard/seedling".into());
+    let question = arguments.next().unwrap_or("Say yes, no or maybe.".into());
+
+    let client = Client::from_env()?;
+    let request = from_json(json!({"model": model, "messages": [{"role": "user", "content": question}]}))?;
+    let mut chunks = client.stream_chat_completion(&request).await?;
+    while let Some(chunk) = chunks.try_next().await? {
+        for choice in chunk.choices {
+            print!("{}", choice.delta.content.unwrap_or_default());
+            let _ = std::io::stdout().flush();
+        }
+    }
+    println!();
+    Ok(())
+}

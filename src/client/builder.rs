@@ -1,0 +1,321 @@
+//! How a client is set up: where the service is, who calls, and how long to wait.
+
+use std::{fmt, net::IpAddr, sync::Arc, time::Duration};
+
+use reqwest::{Url, header::HeaderValue};
+
+use super::{Client, ClientError, RetryPolicy, call::Settings, tls};
+
+/// Names the service's address to [`ClientBuilder::from_env`].
+pub const BASE_URL_VARIABLE: &str = "TRAINYARD_BASE_URL";
+/// Names the API key to [`ClientBuilder::from_env`].
+pub const API_KEY_VARIABLE: &str = "TRAINYARD_API_KEY";
+
+/// Where `trainyard serve` listens unless told otherwise.
+const DEFAULT_BASE_URL: &str = "http://127.0.0.1:8000";
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+const READ_TIMEOUT: Duration = Duration::from_secs(600);
+/// Far above any answer of the service: 128 long completions with logprobs stay below it.
+const LARGEST_ANSWER: usize = 256 << 20;
+
+/// Settings of a [`Client`]; made by [`Client::builder`].
+///
+/// ```
+/// # fn main() -> Result<(), trainyard::client::ClientError> {
+/// use std::time::Duration;
+/// use trainyard::client::{Client, RetryPolicy};
+///
+/// let client = Client::builder()
+///     .base_url("https://training.example.org")
+///     .api_key("ty-…".replace('…', "0"))
+///     .connect_timeout(Duration::from_secs(5))
+///     .retries(RetryPolicy { retries: 4, ..RetryPolicy::default() })
+///     .build()?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+#[must_use = "`build` makes the client"]
+pub struct ClientBuilder {
+    base_url: String,
+    api_key: Option<String>,
+    connect_timeout: Duration,
+    read_timeout: Duration,
+    retries: RetryPolicy,
+    user_agent: String,
+    largest_answer: usize,
+    http_client: Option<reqwest::Client>,
+}
+
+impl Default for ClientBuilder {
+    /// The service on this machine, no API key, 10 s to connect, 600 s of silence, two retries.
+    fn default() -> Self {
+        Self {
+            base_url: DEFAULT_BASE_URL.to_owned(),
+            api_key: None,
+            connect_timeout: CONNECT_TIMEOUT,
+            read_timeout: READ_TIMEOUT,
+            retries: RetryPolicy::default(),
+            user_agent: concat!("trainyard-rust/", env!("CARGO_PKG_VERSION")).to_owned(),
+            largest_answer: LARGEST_ANSWER,
+            http_client: None,
+        }
+    }
+}
+
+/// Without the API key.
+impl fmt::Debug for ClientBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientBuilder")
+            .field("base_url", &without_password(&self.base_url))
+            .field("api_key", &self.api_key.as_ref().map(|_| "…"))
+            .field("connect_timeout", &self.connect_timeout)
+            .field("read_timeout", &self.read_timeout)
+            .field("retries", &self.retries)
+            .field("user_agent", &self.user_agent)
+            .field("largest_answer", &self.largest_answer)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ClientBuilder {
+    /// The defaults, with the address from `TRAINYARD_BASE_URL` and the key from `TRAINYARD_API_KEY` where they are set.
+    pub fn from_env() -> Self {
+        Self::from_variables(|name| std::env::var(name).ok())
+    }
+
+    fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let given = |name: &str| variable(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        let defaults = Self::default();
+        let base_url = given(BASE_URL_VARIABLE).unwrap_or(defaults.base_url);
+        Self { base_url, api_key: given(API_KEY_VARIABLE), ..defaults }
+    }
+
+    /// The address of the service, with or without `/v1`: `http://127.0.0.1:8000`.
+    pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
+        self.base_url = base_url.into();
+        self
+    }
+
+    /// The API key; it is sent as a bearer token and never shown.
+    pub fn api_key(mut self, api_key: impl Into<String>) -> Self {
+        self.api_key = Some(api_key.into());
+        self
+    }
+
+    /// Longest time to open a connection; 10 s unless set.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = timeout;
+        self
+    }
+
+    /// Longest silence while an answer is awaited or read; 600 s unless set. There is no limit on the whole: streams
+    /// and large uploads take what they take.
+    pub fn read_timeout(mut self, timeout: Duration) -> Self {
+        self.read_timeout = timeout;
+        self
+    }
+
+    /// How calls are tried again.
+    pub fn retries(mut self, policy: RetryPolicy) -> Self {
+        self.retries = policy;
+        self
+    }
+
+    /// The `User-Agent` of every request: the name of your program helps whoever runs the service.
+    pub fn user_agent(mut self, user_agent: impl Into<String>) -> Self {
+        self.user_agent = user_agent.into();
+        self
+    }
+
+    /// The largest answer that is read, bytes; 256 MiB unless set. Streams are bounded by the event, not by the whole.
+    pub fn largest_answer(mut self, bytes: usize) -> Self {
+        self.largest_answer = bytes;
+        self
+    }
+
+    /// Sends through this client of yours: its proxies, certificates and time limits hold instead of the builder's.
+    ///
+    /// Set no total timeout on it: that would cut streams.
+    pub fn http_client(mut self, http: reqwest::Client) -> Self {
+        self.http_client = Some(http);
+        self
+    }
+
+    /// The client.
+    ///
+    /// # Errors
+    ///
+    /// When the base URL is none, the API key is missing or cannot be sent, or https is asked for on a processor that
+    /// the built-in cryptography does not support.
+    pub fn build(self) -> Result<Client, ClientError> {
+        let base_url = root_of(&self.base_url)?;
+        let key = self.api_key.as_deref().map(str::trim).filter(|key| !key.is_empty()).ok_or_else(|| {
+            ClientError::Header(format!(
+                "there is no API key: set {API_KEY_VARIABLE}, or call `api_key`; `trainyard keys create` makes one"
+            ))
+        })?;
+        let mut authorization = HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| {
+            ClientError::Header("the API key has characters that cannot be sent: it is printable ASCII".to_owned())
+        })?;
+        authorization.set_sensitive(true);
+        let user_agent = HeaderValue::from_str(&self.user_agent)
+            .map_err(|_| ClientError::Header("the user agent has characters that cannot be sent".to_owned()))?;
+        let client = match self.http_client {
+            Some(client) => client,
+            None => {
+                let mut http =
+                    reqwest::Client::builder().connect_timeout(self.connect_timeout).read_timeout(self.read_timeout);
+                if is_loopback(&base_url) {
+                    // A proxy of the environment cannot reach this machine's own address.
+                    http = http.no_proxy();
+                }
+                tls::configure(http, base_url.scheme() == "https")?.build()?
+            }
+        };
+        let settings =
+            Settings { authorization, user_agent, retries: self.retries, largest_answer: self.largest_answer };
+        Ok(Client {
+            baseurl: base_url.as_str().trim_end_matches('/').to_owned(),
+            client,
+            settings: Arc::new(settings),
+            idempotency_key: None,
+        })
+    }
+}
+
+/// The root that the paths of the document are below: an address as people write it, without `/v1`.
+fn root_of(given: &str) -> Result<Url, ClientError> {
+    let fault = |reason: String| ClientError::BaseUrl { given: without_password(given), reason };
+    let text = given.trim();
+    if text.is_empty() {
+        return Err(fault(format!("it is empty; write one like {DEFAULT_BASE_URL}")));
+    }
+    if !text.contains("://") {
+        return Err(fault(format!("it has no scheme; write http://{text} or https://{text}")));
+    }
+    let mut url = Url::parse(text).map_err(|error| fault(error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(fault(format!("`{}` is not spoken here; write http or https", url.scheme())));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(fault("it holds a user or password; the API key is given on its own".to_owned()));
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(fault("it has a query or fragment; leave out what follows `?` or `#`".to_owned()));
+    }
+    let path = url.path().trim_end_matches('/');
+    if let Some(at) = path.find("/v1/").filter(|_| !path.ends_with("/v1")) {
+        return Err(fault(format!("it is the address of one operation; leave out `{}`", &path[at..])));
+    }
+    let path = path.strip_suffix("/v1").map_or(path, |path| path.strip_suffix("/inference").unwrap_or(path));
+    let path = path.trim_end_matches('/').to_owned();
+    url.set_path(&path);
+    Ok(url)
+}
+
+/// An address that can be shown.
+fn without_password(given: &str) -> String {
+    let given = given.trim();
+    match given.rsplit_once('@') {
+        Some((secret, host)) => {
+            let scheme = secret.split_once("://").map_or("", |(scheme, _)| scheme);
+            format!("{scheme}://…@{host}")
+        }
+        None => given.to_owned(),
+    }
+}
+
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_is_taken_as_people_write_it() {
+        for given in [
+            "http://127.0.0.1:8000",
+            "http://127.0.0.1:8000/",
+            " http://127.0.0.1:8000/v1 ",
+            "http://127.0.0.1:8000/v1/",
+            "http://127.0.0.1:8000/inference/v1",
+            "HTTP://127.0.0.1:8000//",
+        ] {
+            let client = Client::builder().base_url(given).api_key("k").build().unwrap();
+            assert_eq!(client.base_url(), "http://127.0.0.1:8000", "{given}");
+        }
+        let below = Client::builder().base_url("https://example.org/trainyard/v1/").api_key("k").build().unwrap();
+        assert_eq!(below.base_url(), "https://example.org/trainyard");
+    }
+
+    #[test]
+    fn an_address_that_cannot_work_is_told() {
+        let told = |given: &str| root_of(given).map(String::from).unwrap_err().to_string();
+        let table: String = [
+            "",
+            "localhost:8000",
+            "ftp://a",
+            "http://",
+            "http://user:secret@a/",
+            "http://a/v1?x=1",
+            "http://a/v1/chat/completions",
+            "http://a:99999",
+        ]
+        .iter()
+        .map(|given| format!("{}\n", told(given)))
+        .collect();
+        insta::assert_snapshot!(table, @r"
+        the base URL `` cannot be used: it is empty; write one like http://127.0.0.1:8000
+        the base URL `localhost:8000` cannot be used: it has no scheme; write http://localhost:8000 or https://localhost:8000
+        the base URL `ftp://a` cannot be used: `ftp` is not spoken here; write http or https
+        the base URL `http://` cannot be used: empty host
+        the base URL `http://…@a/` cannot be used: it holds a user or password; the API key is given on its own
+        the base URL `http://a/v1?x=1` cannot be used: it has a query or fragment; leave out what follows `?` or `#`
+        the base URL `http://a/v1/chat/completions` cannot be used: it is the address of one operation; leave out `/v1/chat/completions`
+        the base URL `http://a:99999` cannot be used: invalid port number
+        ");
+    }
+
+    #[test]
+    fn settings_come_from_the_environment() {
+        let set = |name: &str| match name {
+            BASE_URL_VARIABLE => Some(" http://10.0.0.7:9/v1\n".to_owned()),
+            API_KEY_VARIABLE => Some("secret-key".to_owned()),
+            _ => None,
+        };
+        let client = ClientBuilder::from_variables(set).build().unwrap();
+        assert_eq!(client.base_url(), "http://10.0.0.7:9");
+        let error = ClientBuilder::from_variables(|_| None).build().unwrap_err();
+        assert!(error.to_string().contains(API_KEY_VARIABLE), "{error}");
+        let error = Client::builder().api_key("a\nb").build().unwrap_err();
+        assert!(error.to_string().contains("printable ASCII"), "{error}");
+    }
+
+    #[test]
+    fn the_key_is_never_shown() {
+        let builder = Client::builder().base_url("http://u:secret-key@a").api_key("secret-key");
+        assert!(!format!("{builder:?}").contains("secret-key"), "{builder:?}");
+        let error = builder.clone().build().unwrap_err();
+        assert!(!format!("{error} {error:?}").contains("secret-key"), "{error:?}");
+        let client = builder.base_url("http://a").build().unwrap();
+        assert!(!format!("{client:?} {client:#?}").contains("secret-key"), "{client:?}");
+    }
+
+    #[test]
+    fn only_this_machine_is_reached_without_a_proxy() {
+        for (url, expected) in [
+            ("http://127.0.0.1:8000", true),
+            ("http://[::1]:8000/", true),
+            ("http://localhost", true),
+            ("https://example.org", false),
+            ("http://10.0.0.1", false),
+        ] {
+            assert_eq!(is_loopback(&url.parse().unwrap()), expected, "{url}");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Listings, item by item over all their pages, and the events of a running job.
+
+use std::time::Duration;
+
+use futures_util::{TryStreamExt, stream};
+
+use super::{Client, ClientError, ResultStream};
+use crate::generated::types::{
+    Checkpoint, CheckpointPage, SortOrder, TrainingJobEvent, TrainingJobEventPage, TrainingJobEventType,
+};
+
+/// Items asked for at a time: the most that the service gives.
+const PAGE: u32 = 100;
+/// The pause before a job is looked at again, while it does something.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
+/// The pause when nothing has happened for long.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// One page of a listing.
+pub trait Page {
+    /// What it lists.
+    type Item;
+
+    /// The items, and where the next page begins; none on the last page.
+    fn into_parts(self) -> (Vec<Self::Item>, Option<String>);
+}
+
+/// The pages of the document all look alike.
+macro_rules! page {
+    ($page:ty, $item:ty) => {
+        impl Page for $page {
+            type Item = $item;
+
+            fn into_parts(self) -> (Vec<$item>, Option<String>) {
+                // The last item, and not `last_id`: both are the same, and the item is certain to be there.
+                let last = self.data.last().map(|item| item.id.clone());
+                (self.data, last.filter(|_| self.has_more))
+            }
+        }
+    };
+}
+
+page!(CheckpointPage, Checkpoint);
+page!(TrainingJobEventPage, TrainingJobEvent);
+
+/// Every item of a listing: `fetch` gets the page after a cursor, first after none.
+///
+/// A service that goes in circles is an error, not an endless loop.
+///
+/// ```no_run
+/// # use trainyard::client::{Client, ClientError, pages};
+/// # async fn example(client: Client, model: String) -> Result<(), ClientError> {
+/// let mut newest_first = pages(move |after| {
+///     let (client, model) = (client.clone(), model.clone());
+///     async move {
+///         let order = Some(trainyard::client::types::SortOrder::Desc);
+///         Ok(client.list_checkpoints(&model, after.as_deref(), None, order).await?.into_inner())
+///     }
+/// });
+/// let newest = newest_first.try_next().await?;
+/// # Ok(())
+/// # }
+/// ```
+pub fn pages<P, F, Fetched>(fetch: F) -> ResultStream<P::Item>
+where
+    P: Page<Item: Send + 'static>,
+    F: FnMut(Option<String>) -> Fetched + Send + 'static,
+    Fetched: Future<Output = Result<P, ClientError>> + Send + 'static,
+{
+    let start = Some((fetch, None, Circles::default()));
+    let pages = stream::try_unfold(start, |state| async move {
+        let Some((mut fetch, after, mut circles)) = state else { return Ok::<_, ClientError>(None) };
+        let (items, next) = fetch(after).await?.into_parts();
+        if let Some(next) = &next {
+            circles.check(next)?;
+        }
+        let rest = next.map(|next| (fetch, Some(next), circles));
+        Ok(Some((stream::iter(items.into_iter().map(Ok)), rest)))
+    });
+    ResultStream::new(pages.try_flatten())
+}
+
+/// Finds out whether cursors repeat, with the memory of one (Brent's algorithm).
+#[derive(Default)]
+struct Circles {
+    kept: Option<String>,
+    since: u64,
+    until: u64,
+}
+
+impl Circles {
+    fn check(&mut self, cursor: &str) -> Result<(), ClientError> {
+        if self.kept.as_deref() == Some(cursor) {
+            return Err(ClientError::RepeatedCursor { cursor: cursor.to_owned() });
+        }
+        if self.since == self.until {
+            self.kept = Some(cursor.to_owned());
+            (self.since, self.until) = (0, self.until.saturating_mul(2).max(1));
+        }
+        self.since += 1;
+        Ok(())
+    }
+}
+
+impl Client {
+    /// Every checkpoint of a model, in the given order (oldest first unless set).
+    pub fn list_checkpoints_stream(&self, model_id: &str, order: Option<SortOrder>) -> ResultStream<Checkpoint> {
+        let (client, model_id) = (self.clone(), model_id.to_owned());
+        pages(move |after| {
+            let (client, model_id) = (client.clone(), model_id.clone());
+            async move {
+                let page = client.list_checkpoints(&model_id, after.as_deref(), Some(PAGE), order).await?;
+                Ok(page.into_inner())
+            }
+        })
+    }
+
+    /// Every event that a job has had so far, oldest first. [`watch_training_job`](Self::watch_training_job) waits for
+    /// more.
+    pub fn training_job_events_stream(&self, training_job_id: &str) -> ResultStream<TrainingJobEvent> {
+        let (client, job) = (self.clone(), training_job_id.to_owned());
+        pages(move |after| {
+            let (client, job) = (client.clone(), job.clone());
+            async move { client.event_page(&job, after.as_deref()).await }
+        })
+    }
+
+    /// Follows a job: its events from the first to `training_ended` or `training_failed`, as they happen.
+    ///
+    /// A failed job is an event, not an error: its `data` has the `error_message`. Between looks it pauses for
+    /// 0.2 s, more when nothing happens, at most 5 s. An answer that fails for good ends the stream; watching again
+    /// begins at the first event.
+    pub fn watch_training_job(&self, training_job_id: &str) -> ResultStream<TrainingJobEvent> {
+        let watch = Watch {
+            client: self.clone(),
+            job: training_job_id.to_owned(),
+            after: None,
+            pause: Some(Duration::ZERO),
+            over: false,
+        };
+        let pages = stream::try_unfold(watch, |mut watch| async move {
+            if watch.over {
+                return Ok(None);
+            }
+            let events = watch.next_events().await?;
+            Ok::<_, ClientError>(Some((stream::iter(events.into_iter().map(Ok)), watch)))
+        });
+        ResultStream::new(pages.try_flatten())
+    }
+
+    async fn event_page(&self, job: &str, after: Option<&str>) -> Result<TrainingJobEventPage, ClientError> {
+        Ok(self.list_training_job_events(job, after, Some(PAGE), None).await?.into_inner())
+    }
+}
+
+struct Watch {
+    client: Client,
+    job: String,
+    /// The last event seen.
+    after: Option<String>,
+    /// Before the next look; none when more events are known to be there.
+    pause: Option<Duration>,
+    over: bool,
+}
+
+impl Watch {
+    /// The events since the last look; none when there are no new ones.
+    async fn next_events(&mut self) -> Result<Vec<TrainingJobEvent>, ClientError> {
+        if let Some(pause) = self.pause {
+            tokio::time::sleep(pause).await;
+        }
+        let page = self.client.event_page(&self.job, self.after.as_deref()).await?;
+        let mut events = page.data;
+        if let Some(end) = events.iter().position(is_last) {
+            events.truncate(end + 1);
+            self.over = true;
+        }
+        match events.last() {
+            // The service gave again what was asked to come before.
+            Some(last) if self.after.as_ref() == Some(&last.id) => {
+                return Err(ClientError::RepeatedCursor { cursor: last.id.clone() });
+            }
+            Some(last) => {
+                self.after = Some(last.id.clone());
+                self.pause = (!page.has_more).then_some(SHORTEST_PAUSE);
+            }
+            None => {
+                let longer = self.pause.unwrap_or_default().mul_f64(1.5);
+                self.pause = Some(longer.clamp(SHORTEST_PAUSE, LONGEST_PAUSE));
+            }
+        }
+        Ok(events)
+    }
+}
+
+/// Whether nothing can follow an event.
+fn is_last(event: &TrainingJobEvent) -> bool {
+    matches!(event.type_, TrainingJobEventType::TrainingEnded | TrainingJobEventType::TrainingFailed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::StreamExt;
+    use std::sync::{Arc, Mutex};
+
+    struct Numbers(Vec<u32>, Option<String>);
+
+    impl Page for Numbers {
+        type Item = u32;
+
+        fn into_parts(self) -> (Vec<u32>, Option<String>) {
+            (self.0, self.1)
+        }
+    }
+
+    #[tokio::test]
+    async fn items_come_over_all_pages_and_pages_only_when_needed() {
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let log = asked.clone();
+        let mut items = pages(move |after: Option<String>| {
+            log.lock().unwrap().push(after.clone());
+            let page = match after.as_deref() {
+                None => Numbers(vec![1, 2], Some("2".into())),
+                Some("2") => Numbers(vec![], Some("x".into())),
+                _ => Numbers(vec![3], None),
+            };
+            std::future::ready(Ok(page))
+        });
+        assert_eq!(items.try_next().await.unwrap(), Some(1));
+        assert_eq!(asked.lock().unwrap().len(), 1);
+        assert_eq!(items.try_collect().await.unwrap(), [2, 3]);
+        assert_eq!(*asked.lock().unwrap(), [None, Some("2".into()), Some("x".into())]);
+    }
+
+    #[tokio::test]
+    async fn circles_of_any_length_are_found() {
+        for (lead, length) in [(0u32, 1u32), (0, 2), (3, 1), (5, 7), (40, 100)] {
+            let mut step = 0;
+            let items = pages(move |_| {
+                let cursor = if step < lead { step } else { lead + (step - lead) % length };
+                step += 1;
+                std::future::ready(Ok(Numbers(vec![cursor], Some(format!("c{cursor}")))))
+            });
+            let items: Vec<_> = items.take(1000).collect().await;
+            let last = items.last().unwrap();
+            assert!(matches!(last, Err(ClientError::RepeatedCursor { .. })), "{lead} + {length}: {last:?}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! When a call is tried again, and how long it waits before that.
+
+use std::{
+    hash::{BuildHasher, Hasher, RandomState},
+    time::{Duration, SystemTime},
+};
+
+use reqwest::{
+    Method, Request,
+    header::{HeaderMap, HeaderName, RETRY_AFTER},
+};
+
+use super::ClientError;
+
+/// Marks a POST that the service carries out once, however often it arrives.
+pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// How calls are tried again.
+///
+/// Only what is safe to repeat is: GET, HEAD, PUT and DELETE, and a POST with an `Idempotency-Key`; after a broken
+/// connection and 408, 429, 500, 502, 503 and 504, unless the service's `x-should-retry` says otherwise. A wait is
+/// random between zero and a bound that doubles each time, so that many clients do not come back at once. `Retry-After`
+/// is obeyed; when it asks for more than `longest_delay`, the error is returned at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RetryPolicy {
+    /// Attempts after the first.
+    pub retries: u32,
+    /// Upper bound of the first wait.
+    pub first_delay: Duration,
+    /// Longest wait, also of one that the service asks for.
+    pub longest_delay: Duration,
+}
+
+impl Default for RetryPolicy {
+    /// Two retries, after up to half a second and up to a second; a service may ask for up to a minute.
+    fn default() -> Self {
+        Self { retries: 2, first_delay: Duration::from_millis(500), longest_delay: Duration::from_secs(60) }
+    }
+}
+
+impl RetryPolicy {
+    /// No second attempt.
+    pub fn none() -> Self {
+        Self { retries: 0, ..Self::default() }
+    }
+
+    /// The attempts that a request may take.
+    pub(super) fn attempts(&self, request: &Request) -> u32 {
+        let repeatable = [Method::GET, Method::HEAD, Method::PUT, Method::DELETE].contains(request.method())
+            || request.headers().contains_key(IDEMPOTENCY_KEY);
+        if repeatable { self.retries.saturating_add(1) } else { 1 }
+    }
+
+    /// The wait before the next attempt after `failed` ones; none when there is no point.
+    pub(super) fn delay(&self, failed: u32, error: &ClientError) -> Option<Duration> {
+        if !error.is_retryable() {
+            return None;
+        }
+        let bound = self.first_delay.saturating_mul(1 << failed.saturating_sub(1).min(16)).min(self.longest_delay);
+        let jitter = bound.mul_f64(random_fraction());
+        match error.retry_after() {
+            Some(asked) if asked > self.longest_delay => None,
+            Some(asked) => Some(asked),
+            None => Some(jitter),
+        }
+    }
+}
+
+/// Between 0 and 1; as random as the seeds of hash maps.
+fn random_fraction() -> f64 {
+    let bits = RandomState::new().build_hasher().finish() >> 11;
+    #[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
+    let fraction = bits as f64 / (1u64 << 53) as f64;
+    fraction
+}
+
+/// The wait that `Retry-After` asks for: seconds or an HTTP date.
+pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    // A moment that has passed asks for no wait.
+    httpdate::parse_http_date(text).ok().map(|moment| moment.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::Refusal;
+
+    fn refused(status: u16, retry_after: Option<u64>) -> ClientError {
+        ClientError::Refused(Box::new(Refusal {
+            status,
+            request_id: None,
+            detail: None,
+            body_start: String::new(),
+            retry_after: retry_after.map(Duration::from_secs),
+            should_retry: None,
+        }))
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        let now = httpdate::parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT").unwrap();
+        for (text, expected) in [
+            ("7", Some(7)),
+            (" 0 ", Some(0)),
+            ("Sun, 06 Nov 1994 08:50:07 GMT", Some(30)),
+            ("Sun, 06 Nov 1994 08:00:00 GMT", Some(0)),
+            ("-1", None),
+            ("1.5", None),
+            ("soon", None),
+        ] {
+            let headers = [(RETRY_AFTER, text.parse().unwrap())].into_iter().collect();
+            assert_eq!(retry_after(&headers, now), expected.map(Duration::from_secs), "{text:?}");
+        }
+        assert_eq!(retry_after(&HeaderMap::new(), now), None);
+    }
+
+    #[test]
+    fn waits_grow_to_a_bound_and_obey_the_service() {
+        let policy = RetryPolicy::default();
+        for failed in [1, 2, 3, 9, 40, u32::MAX] {
+            let wait = policy.delay(failed, &refused(503, None)).unwrap();
+            let bound = policy.first_delay.saturating_mul(1 << (failed - 1).min(16)).min(policy.longest_delay);
+            assert!(wait <= bound, "{failed}: {wait:?}");
+        }
+        assert_eq!(policy.delay(1, &refused(429, Some(9))), Some(Duration::from_secs(9)));
+        assert_eq!(policy.delay(1, &refused(429, Some(3600))), None, "too long to wait for");
+        assert_eq!(policy.delay(1, &refused(422, None)), None);
+        let distinct: std::collections::HashSet<_> =
+            (0..20).map(|_| policy.delay(5, &refused(503, None)).unwrap()).collect();
+        assert!(distinct.len() > 1, "the waits of many clients differ");
+    }
+
+    #[test]
+    fn only_what_is_safe_is_repeated() {
+        let attempts = |method: Method, key: Option<&str>| {
+            let mut request = Request::new(method, "http://a/".parse().unwrap());
+            if let Some(key) = key {
+                request.headers_mut().insert(IDEMPOTENCY_KEY, key.parse().unwrap());
+            }
+            RetryPolicy::default().attempts(&request)
+        };
+        for method in [Method::GET, Method::HEAD, Method::PUT, Method::DELETE] {
+            assert_eq!(attempts(method, None), 3);
+        }
+        assert_eq!(attempts(Method::POST, None), 1);
+        assert_eq!(attempts(Method::PATCH, None), 1);
+        assert_eq!(attempts(Method::POST, Some("k")), 3);
+    }
+}

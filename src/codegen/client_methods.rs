@@ -1,0 +1,109 @@
+//! progenitor's client, reduced to what each operation sends.
+//!
+//! progenitor writes a client struct with time limits that cut streams, two error types, and answers read without a
+//! bound. What sends a request and reads its answer is written by hand once (`src/client/call.rs`); from progenitor
+//! come the methods: path, query, headers and body of each operation.
+
+use quote::quote;
+use serde_json::Value;
+use syn::{ImplItem, Item, Pat, Stmt};
+
+/// The document with every path below the one root: a path with servers of its own gets what their address has beyond
+/// the document's. progenitor ignores the servers of a path.
+pub fn below_one_root(document: &Value) -> Value {
+    let root = server_address(document);
+    let mut moved = document.clone();
+    let Some(paths) = moved.get_mut("paths").and_then(Value::as_object_mut) else { return moved };
+    *paths = std::mem::take(paths)
+        .into_iter()
+        .map(|(path, item)| match server_address(&item).strip_prefix(&root) {
+            Some(below) if below.starts_with('/') => (format!("{}{path}", below.trim_end_matches('/')), item),
+            _ => (path, item),
+        })
+        .collect();
+    moved
+}
+
+/// The first server of a document or path, its variables at their defaults; empty without one.
+fn server_address(node: &Value) -> String {
+    let server = &node["servers"][0];
+    let mut address = server["url"].as_str().unwrap_or_default().to_owned();
+    for (name, variable) in server["variables"].as_object().into_iter().flatten() {
+        address = address.replace(&format!("{{{name}}}"), variable["default"].as_str().unwrap_or_default());
+    }
+    address.trim_end_matches('/').to_owned()
+}
+
+/// The items of `generated/client.rs` from the items that progenitor wrote.
+pub fn reduce(items: Vec<Item>) -> Result<Vec<Item>, String> {
+    let mut kept: Vec<Item> = vec![
+        syn::parse_quote!(
+            use progenitor_client::{RequestBuilderExt, ResponseValue, encode_path};
+        ),
+        syn::parse_quote!(
+            use super::types;
+        ),
+        syn::parse_quote!(
+            use crate::client::{Client, ClientError};
+        ),
+    ];
+    for item in items {
+        let Item::Impl(mut block) = item else { continue };
+        if block.trait_.is_some() {
+            continue;
+        }
+        block.items.retain(|item| matches!(item, ImplItem::Fn(method) if method.sig.asyncness.is_some()));
+        for item in &mut block.items {
+            if let ImplItem::Fn(method) = item {
+                reduce_method(method)?;
+            }
+        }
+        if !block.items.is_empty() {
+            block.attrs.clear();
+            kept.push(Item::Impl(block));
+        }
+    }
+    Ok(kept)
+}
+
+/// Keeps a method up to the finished request; [`Client::call`] does the rest.
+fn reduce_method(method: &mut syn::ImplItemFn) -> Result<(), String> {
+    let name = method.sig.ident.to_string();
+    let unknown = |what: &str| format!("progenitor's method {name} {what}: adapt src/codegen/client_methods.rs");
+    let text = quote!(#method).to_string();
+    if text.contains("ByteStream") || text.contains("upgrade (") {
+        return Err(unknown("answers no JSON"));
+    }
+    let end = method.block.stmts.iter().position(|statement| binds(statement, "info"));
+    method.block.stmts.truncate(end.ok_or_else(|| unknown("has no `info`"))?);
+    for statement in &mut method.block.stmts {
+        // Nothing changes the request any more.
+        if binds(statement, "request")
+            && let Stmt::Local(local) = statement
+            && let Pat::Ident(pattern) = &mut local.pat
+        {
+            pattern.mutability = None;
+            local.attrs.clear();
+        }
+    }
+    method.block.stmts.push(Stmt::Expr(syn::parse_quote!(self.call(request).await), None));
+    let syn::ReturnType::Type(_, output) = &mut method.sig.output else { return Err(unknown("returns nothing")) };
+    let value = first_argument(output).ok_or_else(|| unknown("returns no Result"))?;
+    **output = syn::parse_quote!(Result<#value, ClientError>);
+    Ok(())
+}
+
+fn binds(statement: &Stmt, name: &str) -> bool {
+    matches!(statement, Stmt::Local(local) if matches!(&local.pat, Pat::Ident(pattern) if pattern.ident == name))
+}
+
+/// `T` of `Result<T, …>`.
+fn first_argument(output: &syn::Type) -> Option<syn::Type> {
+    let syn::Type::Path(path) = output else { return None };
+    let last = path.path.segments.last().filter(|segment| segment.ident == "Result")?;
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first() {
+        Some(syn::GenericArgument::Type(value)) => Some(value.clone()),
+        _ => None,
+    }
+}

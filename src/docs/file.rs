@@ -1,0 +1,94 @@
+//! A file that is the same for everybody until the service is replaced: cacheable, with an entity tag.
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use sha2::{Digest, Sha256};
+
+/// Kept for a while without asking, then asked for with the tag.
+const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    Json,
+    #[cfg(feature = "docs")]
+    Html,
+    #[cfg(feature = "docs")]
+    Script,
+    #[cfg(feature = "docs")]
+    Style,
+    #[cfg(feature = "docs")]
+    Png,
+}
+
+impl Kind {
+    fn media_type(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::Json => "application/json",
+            #[cfg(feature = "docs")]
+            Self::Html => "text/html; charset=utf-8",
+            #[cfg(feature = "docs")]
+            Self::Script => "text/javascript; charset=utf-8",
+            #[cfg(feature = "docs")]
+            Self::Style => "text/css; charset=utf-8",
+            #[cfg(feature = "docs")]
+            Self::Png => "image/png",
+        })
+    }
+}
+
+/// A file with its headers.
+#[derive(Clone)]
+pub(super) struct File {
+    bytes: Bytes,
+    tag: String,
+    headers: HeaderMap,
+}
+
+impl File {
+    pub(super) fn new(kind: Kind, content: impl Into<Bytes>) -> Self {
+        let bytes = content.into();
+        // A strong tag: equal tags mean equal bytes.
+        let digest = Sha256::digest(&bytes);
+        let digits: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let tag = format!("\"{digits}\"");
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, kind.media_type());
+        headers.insert(header::CACHE_CONTROL, CACHE);
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        if let Ok(tag) = HeaderValue::from_str(&tag) {
+            headers.insert(header::ETAG, tag);
+        }
+        Self { bytes, tag, headers }
+    }
+
+    #[cfg(feature = "docs")]
+    pub(super) fn with_header(mut self, name: HeaderName, value: &'static str) -> Self {
+        self.headers.insert(name, HeaderValue::from_static(value));
+        self
+    }
+
+    /// Adds the file to `routes`; `HEAD` comes with `GET`.
+    pub(super) fn serve(self, routes: Router, path: &str) -> Router {
+        routes.route(path, get(async move |asked: HeaderMap| self.answer(&asked)))
+    }
+
+    fn answer(&self, asked: &HeaderMap) -> Response {
+        if self.is_known(asked) {
+            return (StatusCode::NOT_MODIFIED, self.headers.clone()).into_response();
+        }
+        (self.headers.clone(), Body::from(self.bytes.clone())).into_response()
+    }
+
+    /// Whether the client has these bytes, by `If-None-Match`. A weak tag is as good there (RFC 9110, 13.1.2).
+    fn is_known(&self, asked: &HeaderMap) -> bool {
+        asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()).any(|value| {
+            value.trim() == "*" || value.split(',').any(|tag| tag.trim().trim_start_matches("W/") == self.tag)
+        })
+    }
+}

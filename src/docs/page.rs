@@ -1,0 +1,100 @@
+//! `/docs`: Swagger UI from `assets/swagger-ui/`, which works without any other machine.
+//!
+//! The page reads `/docs/openapi.json`: the document with the servers written relative to it, so that what is tried
+//! out goes to the server that sent the page, whatever address, proxy or path prefix led there. No header of the
+//! request has a say in it.
+
+use axum::{
+    Router,
+    http::{StatusCode, header},
+    response::IntoResponse,
+    routing::get,
+};
+use serde_json::{Value, json};
+
+use super::{
+    Address,
+    file::{File, Kind},
+};
+use crate::generated::OPENAPI_JSON;
+
+/// Scripts, styles and requests go to this server only. Swagger UI writes some styles into elements and some pictures
+/// into its styles.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+pub(super) fn routes(address: Address) -> Router {
+    let files = [
+        ("/docs/", Kind::Html, &include_bytes!("../../assets/swagger-ui/index.html")[..]),
+        ("/docs/start.js", Kind::Script, include_bytes!("../../assets/swagger-ui/start.js")),
+        ("/docs/swagger-ui-bundle.js", Kind::Script, include_bytes!("../../assets/swagger-ui/swagger-ui-bundle.js")),
+        ("/docs/swagger-ui.css", Kind::Style, include_bytes!("../../assets/swagger-ui/swagger-ui.css")),
+        ("/docs/favicon-32x32.png", Kind::Png, include_bytes!("../../assets/swagger-ui/favicon-32x32.png")),
+    ];
+    // Relative, so that a path prefix of a proxy stays.
+    let to_page = (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, "docs/")]);
+    let mut routes = Router::new().route("/docs", get(async move || to_page.into_response()));
+    for (path, kind, content) in files {
+        let file = File::new(kind, content)
+            .with_header(header::CONTENT_SECURITY_POLICY, POLICY)
+            .with_header(header::REFERRER_POLICY, "no-referrer");
+        routes = file.serve(routes, path);
+    }
+    File::new(Kind::Json, document(address)).serve(routes, "/docs/openapi.json")
+}
+
+/// The document as the page needs it: only what `address` answers, at addresses relative to `/docs/`.
+fn document(address: Address) -> String {
+    let (service, inference) = match address {
+        Address::Everything => (Some(".."), Some("../inference/v1")),
+        Address::Service => (Some(".."), None),
+        Address::Inference => (None, Some("../v1")),
+    };
+    // The document is compiled in, and a test reads it.
+    let mut document: Value = serde_json::from_str(OPENAPI_JSON).unwrap_or_default();
+    if let Some(paths) = document["paths"].as_object_mut() {
+        paths.retain(|_, item| match (item.get_mut("servers"), inference) {
+            (None, _) => service.is_some(),
+            (Some(_), None) => false,
+            (Some(servers), Some(base)) => {
+                *servers = json!([{"url": base, "description": "the inference API of this server"}]);
+                true
+            }
+        });
+    }
+    document["servers"] = json!([{"url": service.or(inference), "description": "this server"}]);
+    document.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// The base of each path.
+    fn bases(address: Address) -> BTreeMap<String, String> {
+        let document: Value = serde_json::from_str(&document(address)).expect("JSON");
+        let paths = document["paths"].as_object().expect("paths");
+        let base = |item: &Value| {
+            let servers = item.get("servers").unwrap_or(&document["servers"]);
+            assert_eq!(servers.as_array().map(Vec::len), Some(1), "{servers}");
+            servers[0]["url"].as_str().expect("a text").to_owned()
+        };
+        paths.iter().map(|(path, item)| (path.clone(), base(item))).collect()
+    }
+
+    #[test]
+    fn each_address_shows_what_it_answers_at_its_own_base() {
+        for (address, health, models) in [
+            (Address::Everything, Some(".."), Some("../inference/v1")),
+            (Address::Service, Some(".."), None),
+            (Address::Inference, None, Some("../v1")),
+        ] {
+            let bases = bases(address);
+            let base = |path: &str| bases.get(path).map(String::as_str);
+            assert_eq!((base("/v1/health"), base("/models")), (health, models), "{address:?}");
+            assert!(bases.values().all(|base| base.starts_with("..")), "another machine: {bases:?}");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The published contract: the gate on its changes, `GET /openapi.json`, `/docs`.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use reqwest::{Client, Response, StatusCode};
+use serde_json::{Value, json};
+use trainyard::{
+    generated::OPENAPI_JSON,
+    spec_diff::{
+        published::PUBLISHED,
+        release::{Published, Version, check},
+    },
+};
+
+use super::double::serve;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn blessed() -> Vec<Published> {
+    let read = |(version, text): &(&str, &str)| Published {
+        version: Version::parse(version).unwrap_or_else(|| panic!("spec/published/{version}.json: no version")),
+        document: serde_json::from_str(text).unwrap_or_else(|error| panic!("spec/published/{version}.json: {error}")),
+    };
+    PUBLISHED.iter().map(read).collect()
+}
+
+/// The gate. A failure says what changed, whom it breaks, and what to do.
+#[test]
+fn the_document_is_the_one_that_its_version_promises() {
+    let changelog = fs::read_to_string(root().join("CHANGELOG.md")).unwrap();
+    let document: Value = serde_json::from_str(OPENAPI_JSON).unwrap();
+    if let Err(refusal) = check(&document, &blessed(), |version| version.is_released(&changelog)) {
+        panic!("{refusal}");
+    }
+}
+
+#[test]
+fn the_document_has_the_version_of_the_crate() {
+    let document: Value = serde_json::from_str(OPENAPI_JSON).unwrap();
+    assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"), "spec/openapi.yaml and Cargo.toml");
+}
+
+#[test]
+fn every_published_document_is_in_the_program() {
+    let files = fs::read_dir(root().join("spec/published")).unwrap();
+    let files: BTreeSet<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    let listed: BTreeSet<_> = PUBLISHED.iter().map(|(version, _)| format!("{version}.json")).collect();
+    assert_eq!(files, listed);
+    for Published { version, document } in blessed() {
+        assert_eq!(Version::of(&document), Some(version));
+    }
+}
+
+/// What the gate says to each kind of change that is not announced.
+#[test]
+fn what_the_gate_says() {
+    let document = |version: &str, change: fn(&mut Value)| {
+        let mut document = json!({"openapi": "3.0.3", "info": {"title": "x", "version": version}, "paths": {"/a": {"get": {
+            "operationId": "get_a", "parameters": [{"name": "q", "in": "query", "schema": {"type": "string"}}],
+            "responses": {"200": {"description": "x"}}}}}});
+        change(&mut document);
+        document
+    };
+    let breaks = |document: &mut Value| document["paths"]["/a"]["get"]["parameters"][0]["required"] = true.into();
+    let adds = |document: &mut Value| document["paths"]["/b"] = json!({"get": {}});
+    let same = |_: &mut Value| ();
+    let published = |version: &str| {
+        vec![Published { version: Version::parse(version).unwrap(), document: document(version, same) }]
+    };
+    let cases: [(&str, Value, &str, bool); 11] = [
+        ("the same", document("0.1.0", same), "0.1.0", true),
+        ("breaking, unreleased", document("0.1.0", breaks), "0.1.0", false),
+        ("safe, unreleased", document("0.1.0", adds), "0.1.0", false),
+        ("breaking, released", document("0.1.0", breaks), "0.1.0", true),
+        ("safe, released", document("0.1.0", adds), "0.1.0", true),
+        ("breaking, next patch", document("0.1.1", breaks), "0.1.0", true),
+        ("breaking, next minor", document("0.2.0", breaks), "0.1.0", true),
+        ("breaking, next minor after 1.0", document("1.3.0", breaks), "1.2.0", true),
+        ("safe, next patch", document("0.1.1", adds), "0.1.0", true),
+        ("older than published", document("0.0.9", same), "0.1.0", true),
+        ("no version", document("next", same), "0.1.0", true),
+    ];
+    let mut transcript = String::new();
+    for (name, document, base, released) in cases {
+        let told = match check(&document, &published(base), |_| released) {
+            Ok(()) => "fine\n".to_owned(),
+            Err(refusal) => refusal.to_string(),
+        };
+        transcript += &format!("# {name}\n{}\n\n", told.trim_end());
+    }
+    insta::assert_snapshot!(transcript);
+}
+
+fn header<'a>(answer: &'a Response, name: &str) -> &'a str {
+    answer.headers().get(name).unwrap_or_else(|| panic!("{name} is missing")).to_str().unwrap()
+}
+
+#[tokio::test]
+async fn the_document_is_served_and_kept_by_its_tag() {
+    let url = format!("{}/openapi.json", serve().await);
+    let answer = Client::new().get(&url).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(header(&answer, "content-type"), "application/json");
+    assert!(header(&answer, "cache-control").contains("max-age="));
+    assert_eq!(header(&answer, "x-content-type-options"), "nosniff");
+    let tag = header(&answer, "etag").to_owned();
+    assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 16, "not a strong tag: {tag}");
+    assert_eq!(answer.text().await.unwrap(), OPENAPI_JSON);
+
+    let head = Client::new().head(&url).send().await.unwrap();
+    assert_eq!((head.status(), header(&head, "etag")), (StatusCode::OK, tag.as_str()));
+    assert_eq!(header(&head, "content-length"), OPENAPI_JSON.len().to_string());
+    assert_eq!(head.text().await.unwrap(), "");
+
+    for (asked, known) in [
+        (tag.clone(), true),
+        (format!("W/{tag}"), true),
+        (format!("\"other\", {tag}"), true),
+        ("*".to_owned(), true),
+        ("\"other\"".to_owned(), false),
+        (tag.trim_matches('"').to_owned(), false),
+        (String::new(), false),
+    ] {
+        let answer = Client::new().get(&url).header("if-none-match", &asked).send().await.unwrap();
+        let expected = if known { StatusCode::NOT_MODIFIED } else { StatusCode::OK };
+        assert_eq!(answer.status(), expected, "{asked}");
+        assert_eq!(header(&answer, "etag"), tag);
+        assert!(answer.headers().contains_key("cache-control"), "{asked}");
+        assert_eq!(answer.text().await.unwrap().is_empty(), known, "{asked}");
+    }
+
+    let wrong = Client::new().put(&url).send().await.unwrap();
+    assert_eq!((wrong.status(), header(&wrong, "allow")), (StatusCode::METHOD_NOT_ALLOWED, "GET,HEAD"));
+    assert!(wrong.json::<Value>().await.unwrap()["error"]["message"].is_string());
+}
+
+#[cfg(feature = "docs")]
+#[tokio::test]
+async fn the_page_names_nothing_that_is_not_there() {
+    let base = serve().await;
+    // The client follows `/docs` to `/docs/`.
+    let page = Client::new().get(format!("{base}/docs")).send().await.unwrap();
+    assert_eq!((page.status(), page.url().path()), (StatusCode::OK, "/docs/"));
+    assert_eq!(header(&page, "content-type"), "text/html; charset=utf-8");
+    let policy = header(&page, "content-security-policy").to_owned();
+    for rule in ["default-src 'none'", "script-src 'self';", "connect-src 'self'", "frame-ancestors 'none'"] {
+        assert!(policy.contains(rule), "{policy}");
+    }
+    let html = page.text().await.unwrap();
+    assert!(!html.contains("<script>") && !html.contains("://"), "{html}");
+    let named = html.split(['"']).filter(|text| text.contains('.') && !text.contains(['<', ' ', '=']));
+    let mut named: Vec<_> = named.filter(|text| !text.starts_with("..")).collect();
+    named.push("openapi.json");
+    assert_eq!(named.len(), 5, "{named:?}");
+    for name in named {
+        let url = format!("{base}/docs/{name}");
+        let answer = Client::new().get(&url).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK, "{url}");
+        assert_eq!(header(&answer, "x-content-type-options"), "nosniff");
+        let tag = header(&answer, "etag").to_owned();
+        let known = Client::new().get(&url).header("if-none-match", tag).send().await.unwrap();
+        assert_eq!(known.status(), StatusCode::NOT_MODIFIED, "{url}");
+    }
+    let missing = Client::new().get(format!("{base}/docs/nothing.js")).send().await.unwrap();
+    assert_eq!(missing.status(), StatusCode::NOT_FOUND);
+}
+
+/// What is tried out on the page goes to the server that sent it, whatever a header says.
+#[cfg(feature = "docs")]
+#[tokio::test]
+async fn the_page_calls_the_server_that_sent_it() {
+    let url = format!("{}/docs/openapi.json", serve().await);
+    let honest = Client::new().get(&url).send().await.unwrap().text().await.unwrap();
+    let forged = Client::new().get(&url).header("host", "evil.example").header("x-forwarded-host", "evil.example");
+    assert_eq!(forged.send().await.unwrap().text().await.unwrap(), honest);
+    let document: Value = serde_json::from_str(&honest).unwrap();
+    let published: Value = serde_json::from_str(OPENAPI_JSON).unwrap();
+    assert_eq!(document["servers"][0]["url"], "..");
+    assert_eq!(document["components"], published["components"]);
+    for (path, item) in published["paths"].as_object().unwrap() {
+        let base = document["paths"][path].get("servers").unwrap_or(&document["servers"])[0]["url"].as_str();
+        let expected = if item.get("servers").is_some() { "../inference/v1" } else { ".." };
+        assert_eq!(base, Some(expected), "{path}");
+    }
+}

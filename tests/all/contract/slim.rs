@@ -1,0 +1,38 @@
+//! What the feature `client` makes its users build.
+
+use std::process::Command;
+
+/// No C compiler, no engine, no server, no generator.
+#[test]
+fn the_client_alone_needs_only_the_rust_compiler() {
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "--no-default-features", "--features", "client", "--edges", "normal,build"])
+        .args(["--target", "all", "--prefix", "none", "--format", "{p}", "--locked", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let tree = String::from_utf8(tree.stdout).expect("names are UTF-8");
+    let names: std::collections::BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(names.contains("trainyard") && names.contains("graviola"), "{names:?}");
+    let unwanted = [
+        "cc",
+        "cmake",
+        "bindgen",
+        "pkg-config",
+        "vcpkg",
+        "ring",
+        "aws-lc-sys",
+        "openssl-sys",
+        "libsqlite3-sys",
+        "axum",
+        "clap",
+        "progenitor",
+        "prettyplease",
+        "openapiv3",
+        "tokenizers",
+        "regress",
+    ];
+    let found: Vec<_> = unwanted.iter().filter(|name| names.contains(*name)).collect();
+    assert!(found.is_empty(), "the client builds {found:?}");
+}
