@@ -73,7 +73,7 @@ impl Authenticate for Constant {
 }
 
 fn unmeasured<T>() -> Result<T, Failure> {
-    Err(Failure::internal("this operation is not measured"))
+    Err(Failure::conflict("this operation is not measured"))
 }
 
 impl Chat for Constant {

@@ -1,0 +1,38 @@
+"""Makes something to work on: training data, and a model and a job that no request deletes.
+
+    prepare.py ADDRESS DIRECTORY
+
+Leaves their names in DIRECTORY as the dictionaries that schemathesis.toml reads.
+"""
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import requests
+
+EXAMPLE = {"messages": [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "world"}]}
+
+
+def main(address: str, directory: Path) -> None:
+    def create(what: str, body: dict) -> str:
+        headers = {"Authorization": f"Bearer {os.environ['API_KEY']}"}
+        response = requests.post(f"{address}/v1/preview/{what}", json=body, headers=headers, timeout=60)
+        if not response.ok:
+            sys.exit(f"{what}: {response.status_code} {response.text}")
+        return response.json()["id"]
+
+    def dictionary(name: str, value: str) -> None:
+        (directory / f"{name}.dict").write_text(json.dumps(value) + "\n")
+
+    data = directory / "data.jsonl"
+    data.write_text(json.dumps(EXAMPLE) + "\n")
+    model = create("models", {"project": "fuzzing", "name": "kept", "base_model": "trainyard/seedling"})
+    dictionary("data_urls", data.as_uri())
+    dictionary("model_ids", model)
+    dictionary("job_ids", create("training-jobs", {"model_id": model, "trajectory_groups": []}))
+
+
+main(sys.argv[1], Path(sys.argv[2]))
