@@ -1,3 +1,8 @@
 //! From what the document means to Rust tokens.
 
 pub mod context;
+mod defaults;
+pub mod names;
+pub mod types;
+pub mod unions;
+pub mod validate;
