@@ -16,12 +16,14 @@ mod fault;
 mod identifiers;
 #[allow(dead_code)]
 pub mod ir;
-mod lint;
+pub mod lint;
 #[allow(dead_code)]
 pub mod lower;
 mod names;
 mod operation;
+mod reference;
 mod server;
+pub mod source;
 mod validate;
 mod view;
 
