@@ -6,6 +6,7 @@
 mod codegen;
 mod document;
 mod double;
+mod emitted;
 mod generator;
 mod lint;
 mod loopback;

@@ -192,7 +192,8 @@ impl<'a> Schemas<'a> {
     }
 
     fn inside(&mut self, pointer: &str, map: &'a Map<String, Value>, hint: &str) -> Schema {
-        if let Some(path) = map.get("x-rust-type") {
+        // typify gives the same key an object, for types that we do not have.
+        if let Some(path) = map.get("x-rust-type").and_then(Value::as_str) {
             return self.external(pointer, path, hint);
         }
         if map.get("x-verbatim") == Some(&Value::Bool(true)) {
@@ -213,24 +214,26 @@ impl<'a> Schemas<'a> {
         schema
     }
 
-    fn external(&mut self, pointer: &str, path: &Value, hint: &str) -> Schema {
-        match path.as_str().filter(|path| syn::parse_str::<syn::Type>(path).is_ok()) {
-            Some(path) => {
-                let path = path.to_owned();
-                let name = self.name_for(pointer, hint);
-                self.add(name.clone(), pointer, Kind::External(path));
-                Schema::of(Shape::Named(name))
-            }
-            None => {
-                self.fault(&child(pointer, "x-rust-type"), "must be the path of a Rust type, say `crate::ids::Id`");
-                Schema::of(Shape::Any)
-            }
+    fn external(&mut self, pointer: &str, path: &str, hint: &str) -> Schema {
+        if syn::parse_str::<syn::Type>(path).is_err() {
+            self.fault(&child(pointer, "x-rust-type"), "must be the path of a Rust type, say `crate::ids::Id`");
+            return Schema::of(Shape::Any);
         }
+        let name = self.name_for(pointer, hint);
+        self.add(name.clone(), pointer, Kind::External(path.to_owned()));
+        Schema::of(Shape::Named(name))
     }
 
     fn verbatim(&mut self, pointer: &str, map: &'a Map<String, Value>, hint: &str) -> Schema {
         let inner = match map.get("allOf").and_then(Value::as_array).map(Vec::as_slice) {
-            None => Schema::of(Shape::Map(Box::new(Schema::of(Shape::Any)))),
+            None => {
+                let hint = format!("{hint} content");
+                self.once(&format!("{pointer}&content"), &hint, |schemas| {
+                    let mut parts = Vec::new();
+                    schemas.flatten(pointer, map, &mut parts);
+                    schemas.conjunction(parts, &hint)
+                })
+            }
             Some([one]) => self.lower(&format!("{pointer}/allOf/0"), one, &format!("{hint} content")),
             Some(_) => {
                 self.fault(&child(pointer, "allOf"), "`x-verbatim` is checked against one schema; refer to one");
