@@ -208,3 +208,72 @@ impl<'de> Visitor<'de> for TextOf {
         Ok(Cow::Owned(text.to_owned()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use schemars::{JsonSchema, Schema, SchemaGenerator};
+    use serde_json::{Map, Value, json};
+
+    use super::*;
+    use crate::generated::OPENAPI_JSON;
+
+    impl JsonSchema for AnyObject {
+        fn schema_name() -> Cow<'static, str> {
+            "AnyObject".into()
+        }
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            Map::<String, Value>::json_schema(generator)
+        }
+    }
+
+    impl<T: JsonSchema> JsonSchema for Verbatim<T> {
+        fn schema_name() -> Cow<'static, str> {
+            T::schema_name()
+        }
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            T::json_schema(generator)
+        }
+    }
+
+    /// The limits of a schema, without what describes it.
+    fn limits(schema: &Value) -> Value {
+        let mut schema = schema.clone();
+        if let Some(map) = schema.as_object_mut() {
+            map.retain(|key, _| {
+                !key.starts_with(['x', '$']) && !matches!(key.as_str(), "description" | "title" | "example")
+            });
+        }
+        schema
+    }
+
+    /// Verbatim components that refer to no schema are read by `AnyObject`, which nobody generated.
+    #[test]
+    fn what_is_written_by_hand_is_what_the_document_says() {
+        let document: Value = serde_json::from_str(OPENAPI_JSON).unwrap();
+        let by_hand = limits(schemars::schema_for!(Verbatim<AnyObject>).as_value());
+        let components = document["components"]["schemas"].as_object().unwrap();
+        let hand_written: Vec<_> = components
+            .iter()
+            .filter(|(_, schema)| schema["x-verbatim"] == true && schema.get("allOf").is_none())
+            .collect();
+        assert!(!hand_written.is_empty());
+        for (name, schema) in hand_written {
+            assert_eq!(limits(schema), by_hand, "{name}");
+        }
+        assert!(components.values().all(|schema| schema.get("x-rust-type").is_none()), "compare it here as well");
+        assert_eq!(by_hand, json!({"type": "object", "additionalProperties": true}));
+    }
+
+    #[test]
+    fn a_key_twice_is_refused_at_any_depth_and_size() {
+        for bad in [r#"{"a":1,"a":2}"#.to_owned(), r#"{"x":[{"a":{},"\u0061":2}]}"#.to_owned(), {
+            let keys: Vec<_> = (0..40).map(|index| format!(r#""k{}":{{"k1":1}}"#, index % 39)).collect();
+            format!("{{{}}}", keys.join(","))
+        }] {
+            let error = serde_json::from_str::<Verbatim<AnyObject>>(&bad).unwrap_err().to_string();
+            assert!(error.contains("duplicate field"), "{bad}: {error}");
+        }
+        let good = r#"{"a":{"a":1},"b":[{"a":1},{"a":2}],"c":{"b":1}}"#;
+        assert!(serde_json::from_str::<Verbatim<AnyObject>>(good).is_ok());
+    }
+}

@@ -86,7 +86,14 @@ fn what_cannot_hold_together_is_refused_with_its_place() {
         "D": {"$ref": "#/components/schemas/D"},
         "E": {"type": "string", "pattern": "("},
     }));
-    insta::assert_snapshot!(lowered.faults().join("\n"), @"");
+    insta::assert_snapshot!(lowered.faults().join("\n"), @r"
+    /components/schemas/A/allOf/1/type: nothing is both string (/components/schemas/A/allOf/0) and integer; keep one of the types
+    /components/schemas/B: an array needs `items`; write `items: {}` for items of any kind
+    /components/schemas/C/properties/x/not: `not` cannot be served: say what the values are, by `enum`, `pattern`, `required` or `oneOf`
+    /components/schemas/C/properties/y/$ref: `#/nowhere` does not exist; define it or correct the name
+    /components/schemas/D: references lead in a circle; write what the values are
+    /components/schemas/E/pattern: is no regular expression of JavaScript: Unbalanced parenthesis; correct it
+    ");
 }
 
 #[test]
