@@ -1,3 +1,4 @@
 //! From what the document means to Rust tokens.
 
 pub mod context;
+pub mod server;
