@@ -9,6 +9,9 @@ mod parameter;
 mod shape;
 mod source;
 mod style;
+#[cfg(test)]
+#[path = "tests.rs"]
+mod style_tests;
 
 pub use form::{Form, form_body};
 pub use json::json_body;
