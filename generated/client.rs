@@ -122,7 +122,10 @@ Arguments:
         &'a self,
         open_ai_project: Option<&'a str>,
         vendor_project: Option<&'a str>,
-    ) -> Result<ResponseValue<types::InferenceModelList>, Error<types::ErrorResponse>> {
+    ) -> Result<
+        ResponseValue<crate::generated::types::InferenceModelList>,
+        Error<crate::generated::types::ErrorResponse>,
+    > {
         let url = format!("{}/models", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
@@ -179,8 +182,11 @@ Arguments:
         &'a self,
         open_ai_project: Option<&'a str>,
         vendor_project: Option<&'a str>,
-        body: &'a types::ChatCompletionRequest,
-    ) -> Result<ResponseValue<types::ChatCompletion>, Error<types::ErrorResponse>> {
+        body: &'a crate::generated::types::ChatCompletionRequest,
+    ) -> Result<
+        ResponseValue<crate::generated::types::ChatCompletion>,
+        Error<crate::generated::types::ErrorResponse>,
+    > {
         let url = format!("{}/v1/chat/completions", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
@@ -230,7 +236,10 @@ Sends a `GET` request to `/v1/health`
 */
     pub async fn get_health<'a>(
         &'a self,
-    ) -> Result<ResponseValue<types::HealthResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<
+        ResponseValue<crate::generated::types::HealthResponse>,
+        Error<crate::generated::types::ErrorResponse>,
+    > {
         let url = format!("{}/v1/health", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -273,8 +282,11 @@ Sends a `POST` request to `/v1/preview/models`
 */
     pub async fn create_model<'a>(
         &'a self,
-        body: &'a types::ModelCreate,
-    ) -> Result<ResponseValue<types::ModelResponse>, Error<types::ErrorResponse>> {
+        body: &'a crate::generated::types::ModelCreate,
+    ) -> Result<
+        ResponseValue<crate::generated::types::ModelResponse>,
+        Error<crate::generated::types::ErrorResponse>,
+    > {
         let url = format!("{}/v1/preview/models", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -323,7 +335,10 @@ Arguments:
     pub async fn delete_model<'a>(
         &'a self,
         model_id: &'a str,
-    ) -> Result<ResponseValue<types::DeleteModelResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<
+        ResponseValue<crate::generated::types::DeleteModelResponse>,
+        Error<crate::generated::types::ErrorResponse>,
+    > {
         let url = format!(
             "{}/v1/preview/models/{}", self.baseurl, encode_path(& model_id.to_string()),
         );
@@ -377,7 +392,10 @@ Arguments:
         after: Option<&'a str>,
         limit: Option<u32>,
         order: Option<types::SortOrder>,
-    ) -> Result<ResponseValue<types::CheckpointPage>, Error<types::ErrorResponse>> {
+    ) -> Result<
+        ResponseValue<crate::generated::types::CheckpointPage>,
+        Error<crate::generated::types::ErrorResponse>,
+    > {
         let url = format!(
             "{}/v1/preview/models/{}/checkpoints", self.baseurl, encode_path(& model_id
             .to_string()),
@@ -430,10 +448,10 @@ Arguments:
     pub async fn delete_checkpoints<'a>(
         &'a self,
         model_id: &'a str,
-        body: &'a types::DeleteCheckpointsRequest,
+        body: &'a crate::generated::types::DeleteCheckpointsRequest,
     ) -> Result<
-        ResponseValue<types::DeleteCheckpointsResponse>,
-        Error<types::ErrorResponse>,
+        ResponseValue<crate::generated::types::DeleteCheckpointsResponse>,
+        Error<crate::generated::types::ErrorResponse>,
     > {
         let url = format!(
             "{}/v1/preview/models/{}/checkpoints", self.baseurl, encode_path(& model_id
@@ -487,8 +505,11 @@ Arguments:
     pub async fn log_trajectories<'a>(
         &'a self,
         model_id: &'a str,
-        body: &'a types::LogRequest,
-    ) -> Result<ResponseValue<types::LogResponse>, Error<types::ErrorResponse>> {
+        body: &'a crate::generated::types::LogRequest,
+    ) -> Result<
+        ResponseValue<crate::generated::types::LogResponse>,
+        Error<crate::generated::types::ErrorResponse>,
+    > {
         let url = format!(
             "{}/v1/preview/models/{}/log", self.baseurl, encode_path(& model_id
             .to_string()),
@@ -535,8 +556,11 @@ Sends a `POST` request to `/v1/preview/sft-training-jobs`
 */
     pub async fn create_sft_training_job<'a>(
         &'a self,
-        body: &'a types::CreateSftTrainingJob,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, Error<types::ErrorResponse>> {
+        body: &'a crate::generated::types::CreateSftTrainingJob,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        Error<crate::generated::types::ErrorResponse>,
+    > {
         let url = format!("{}/v1/preview/sft-training-jobs", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -580,8 +604,11 @@ Sends a `POST` request to `/v1/preview/training-jobs`
 */
     pub async fn create_training_job<'a>(
         &'a self,
-        body: &'a types::CreateTrainingJob,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, Error<types::ErrorResponse>> {
+        body: &'a crate::generated::types::CreateTrainingJob,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        Error<crate::generated::types::ErrorResponse>,
+    > {
         let url = format!("{}/v1/preview/training-jobs", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -628,7 +655,10 @@ Arguments:
     pub async fn get_training_job<'a>(
         &'a self,
         training_job_id: &'a str,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        Error<crate::generated::types::ErrorResponse>,
+    > {
         let url = format!(
             "{}/v1/preview/training-jobs/{}", self.baseurl, encode_path(& training_job_id
             .to_string()),
@@ -684,8 +714,8 @@ Arguments:
         limit: Option<u32>,
         order: Option<types::SortOrder>,
     ) -> Result<
-        ResponseValue<types::TrainingJobEventPage>,
-        Error<types::ErrorResponse>,
+        ResponseValue<crate::generated::types::TrainingJobEventPage>,
+        Error<crate::generated::types::ErrorResponse>,
     > {
         let url = format!(
             "{}/v1/preview/training-jobs/{}/events", self.baseurl, encode_path(&
@@ -735,7 +765,10 @@ Sends a `GET` request to `/v1/system-check`
 */
     pub async fn get_system_check<'a>(
         &'a self,
-    ) -> Result<ResponseValue<types::SystemCheckResponse>, Error<types::ErrorResponse>> {
+    ) -> Result<
+        ResponseValue<crate::generated::types::SystemCheckResponse>,
+        Error<crate::generated::types::ErrorResponse>,
+    > {
         let url = format!("{}/v1/system-check", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map

@@ -1,10 +1,14 @@
 // Generated from spec/openapi.yaml by build.rs. Do not edit.
 
-#![allow(clippy::all, unused_variables, unused_imports)]
-use super::{types, unions};
-use crate::http::validation::{Faults, Location, Validate};
-impl Validate for unions::BatchSize {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+#![allow(clippy::all, deprecated, nonstandard_style, unused)]
+use super::types;
+use crate::validation;
+impl crate::validation::Validate for types::BatchSize {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         match self {
             Self::Integer(value) => {
                 faults.minimum(at, *value, 1);
@@ -13,8 +17,12 @@ impl Validate for unions::BatchSize {
         }
     }
 }
-impl Validate for types::ChatCompletionRequest {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ChatCompletionRequest {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.frequency_penalty {
             faults.minimum(&at.field("frequency_penalty"), *value, -2.0);
             faults.maximum(&at.field("frequency_penalty"), *value, 2.0);
@@ -55,10 +63,14 @@ impl Validate for types::ChatCompletionRequest {
             faults.minimum(&at.field("repetition_penalty"), *value, 0.0);
         }
         if let Some(value) = &self.response_format {
-            Validate::validate(value, &at.field("response_format"), faults);
+            crate::validation::Validate::validate(
+                value,
+                &at.field("response_format"),
+                faults,
+            );
         }
         if let Some(value) = &self.stop {
-            Validate::validate(value, &at.field("stop"), faults);
+            crate::validation::Validate::validate(value, &at.field("stop"), faults);
         }
         if let Some(value) = &self.stop_token_ids {
             faults.max_items(&at.field("stop_token_ids"), value.len(), 128);
@@ -72,7 +84,11 @@ impl Validate for types::ChatCompletionRequest {
             {
                 let at = &at.field("tools");
                 for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
                 }
             }
         }
@@ -88,35 +104,55 @@ impl Validate for types::ChatCompletionRequest {
         }
     }
 }
-impl Validate for types::CreateSftTrainingJob {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::CreateSftTrainingJob {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.config {
-            Validate::validate(value, &at.field("config"), faults);
+            crate::validation::Validate::validate(value, &at.field("config"), faults);
         }
         {
             let value = &self.training_data_url;
-            faults.min_length(&at.field("training_data_url"), value, 1);
-            faults.max_length(&at.field("training_data_url"), value, 16384);
+            faults.min_length(&at.field("training_data_url"), value.as_str(), 1);
+            faults.max_length(&at.field("training_data_url"), value.as_str(), 16384);
         }
     }
 }
-impl Validate for types::CreateTrainingJob {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::CreateTrainingJob {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.experimental_config {
-            Validate::validate(value, &at.field("experimental_config"), faults);
+            crate::validation::Validate::validate(
+                value,
+                &at.field("experimental_config"),
+                faults,
+            );
         }
     }
 }
-impl Validate for types::DeleteCheckpointsRequest {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::DeleteCheckpointsRequest {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.steps;
             faults.max_items(&at.field("steps"), value.len(), 100000);
         }
     }
 }
-impl Validate for types::ExperimentalTrainingConfig {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ExperimentalTrainingConfig {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.advantage_balance {
             faults.minimum(&at.field("advantage_balance"), *value, -1.0);
             faults.maximum(&at.field("advantage_balance"), *value, 1.0);
@@ -149,17 +185,25 @@ impl Validate for types::ExperimentalTrainingConfig {
         }
     }
 }
-impl Validate for types::FunctionDefinition {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::FunctionDefinition {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.name;
-            faults.min_length(&at.field("name"), value, 1);
-            faults.max_length(&at.field("name"), value, 256);
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 256);
         }
     }
 }
-impl Validate for unions::LearningRate {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::LearningRate {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         match self {
             Self::Number(value) => {
                 faults.minimum(at, *value, 0.0);
@@ -173,34 +217,39 @@ impl Validate for unions::LearningRate {
         }
     }
 }
-impl Validate for types::LogRequest {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::LogRequest {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.split;
-            faults.max_length(&at.field("split"), value, 256);
+            faults.max_length(&at.field("split"), value.as_str(), 256);
         }
     }
 }
-impl Validate for types::ModelCreate {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ModelCreate {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.base_model;
-            faults.min_length(&at.field("base_model"), value, 1);
-            faults.max_length(&at.field("base_model"), value, 512);
+            faults.min_length(&at.field("base_model"), value.as_str(), 1);
+            faults.max_length(&at.field("base_model"), value.as_str(), 512);
         }
         if let Some(value) = &self.entity {
-            faults.min_length(&at.field("entity"), value, 1);
-            faults.max_length(&at.field("entity"), value, 128);
+            faults.min_length(&at.field("entity"), value.as_str(), 1);
+            faults.max_length(&at.field("entity"), value.as_str(), 128);
             {
-                static PATTERN: std::sync::LazyLock<regress::Regex> = std::sync::LazyLock::new(||
-                {
-                    regress::Regex::new("^[^/:\\u0000-\\u001f\\u007f]*$")
-                        .expect("the linter compiled it")
-                });
+                static PATTERN: ::std::sync::LazyLock<crate::validation::Pattern> = ::std::sync::LazyLock::new(||
+                crate::validation::Pattern::new("^[^/:\\u0000-\\u001f\\u007f]*$"));
                 faults
                     .pattern(
                         &at.field("entity"),
-                        value,
+                        value.as_str(),
                         &PATTERN,
                         "must not contain `/`, `:` or control characters",
                     );
@@ -208,18 +257,15 @@ impl Validate for types::ModelCreate {
         }
         {
             let value = &self.name;
-            faults.min_length(&at.field("name"), value, 1);
-            faults.max_length(&at.field("name"), value, 128);
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 128);
             {
-                static PATTERN: std::sync::LazyLock<regress::Regex> = std::sync::LazyLock::new(||
-                {
-                    regress::Regex::new("^[^/:\\u0000-\\u001f\\u007f]*$")
-                        .expect("the linter compiled it")
-                });
+                static PATTERN: ::std::sync::LazyLock<crate::validation::Pattern> = ::std::sync::LazyLock::new(||
+                crate::validation::Pattern::new("^[^/:\\u0000-\\u001f\\u007f]*$"));
                 faults
                     .pattern(
                         &at.field("name"),
-                        value,
+                        value.as_str(),
                         &PATTERN,
                         "must not contain `/`, `:` or control characters",
                     );
@@ -227,18 +273,15 @@ impl Validate for types::ModelCreate {
         }
         {
             let value = &self.project;
-            faults.min_length(&at.field("project"), value, 1);
-            faults.max_length(&at.field("project"), value, 128);
+            faults.min_length(&at.field("project"), value.as_str(), 1);
+            faults.max_length(&at.field("project"), value.as_str(), 128);
             {
-                static PATTERN: std::sync::LazyLock<regress::Regex> = std::sync::LazyLock::new(||
-                {
-                    regress::Regex::new("^[^/:\\u0000-\\u001f\\u007f]*$")
-                        .expect("the linter compiled it")
-                });
+                static PATTERN: ::std::sync::LazyLock<crate::validation::Pattern> = ::std::sync::LazyLock::new(||
+                crate::validation::Pattern::new("^[^/:\\u0000-\\u001f\\u007f]*$"));
                 faults
                     .pattern(
                         &at.field("project"),
-                        value,
+                        value.as_str(),
                         &PATTERN,
                         "must not contain `/`, `:` or control characters",
                     );
@@ -246,45 +289,77 @@ impl Validate for types::ModelCreate {
         }
     }
 }
-impl Validate for types::NamedJsonSchema {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::NamedJsonSchema {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.name;
-            faults.min_length(&at.field("name"), value, 1);
-            faults.max_length(&at.field("name"), value, 256);
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 256);
         }
     }
 }
-impl Validate for unions::ResponseFormat {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ResponseFormat {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         match self {
             Self::ResponseFormatJsonSchema(value) => {
-                Validate::validate(value, at, faults);
+                crate::validation::Validate::validate(value, at, faults);
             }
             _ => {}
         }
     }
 }
-impl Validate for types::ResponseFormatJsonSchema {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ResponseFormatJsonSchema {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.json_schema;
-            Validate::validate(value, &at.field("json_schema"), faults);
+            crate::validation::Validate::validate(
+                value,
+                &at.field("json_schema"),
+                faults,
+            );
         }
     }
 }
-impl Validate for types::SftTrainingConfig {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::SftTrainingConfig {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.batch_size {
-            Validate::validate(value, &at.field("batch_size"), faults);
+            crate::validation::Validate::validate(
+                value,
+                &at.field("batch_size"),
+                faults,
+            );
         }
         if let Some(value) = &self.learning_rate {
-            Validate::validate(value, &at.field("learning_rate"), faults);
+            crate::validation::Validate::validate(
+                value,
+                &at.field("learning_rate"),
+                faults,
+            );
         }
     }
 }
-impl Validate for unions::Stop {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::Stop {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         match self {
             Self::Array(value) => {
                 faults.max_items(at, value.len(), 16);
@@ -293,11 +368,15 @@ impl Validate for unions::Stop {
         }
     }
 }
-impl Validate for types::ToolDefinition {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ToolDefinition {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.function;
-            Validate::validate(value, &at.field("function"), faults);
+            crate::validation::Validate::validate(value, &at.field("function"), faults);
         }
     }
 }

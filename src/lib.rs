@@ -41,3 +41,5 @@ pub mod text;
 pub mod training;
 #[cfg(feature = "server")]
 pub mod usage;
+#[cfg(feature = "client")]
+pub mod validation;

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{fault::Fault, lint, operation::Operation};
+pub use super::reference::{reference_name, resolve};
+use super::{fault::Fault, lint, operation::Operation, source::Source};
 
 /// A document that passed the linter.
 pub struct Document {
@@ -14,11 +15,16 @@ pub struct Document {
 impl Document {
     /// Reads a document and holds it against the house rules.
     pub fn parse(text: &str) -> Result<Self, Vec<Fault>> {
-        let value: Value = serde_norway::from_str(text).map_err(|error| vec![Fault::new("", error.to_string())])?;
-        let value = sorted(value);
-        lint::check(&value)?;
+        let source = Source::parse(text).map_err(|fault| vec![fault])?;
+        let value = source.value();
+        let mut faults = lint::check(&value);
+        source.sort(&mut faults);
+        faults.retain(Fault::is_error);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
         let operations = Operation::all(&value).map_err(|fault| vec![fault])?;
-        Ok(Self { value, operations, json: to_json(text).map_err(|error| vec![Fault::new("", error)])? })
+        Ok(Self { value, operations, json: source.json() })
     }
 
     /// The whole document, keys sorted.
@@ -60,40 +66,4 @@ impl Document {
             .and_then(|entry| entry["description"].as_str())
             .unwrap_or_default()
     }
-}
-
-/// The last segment of a local reference: the component's name.
-pub fn reference_name(schema: &Map<String, Value>) -> Option<&str> {
-    schema.get("$ref")?.as_str()?.rsplit('/').next()
-}
-
-/// Follows `$ref` once.
-pub fn resolve<'a>(root: &'a Value, node: &'a Value) -> &'a Value {
-    match node.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#')) {
-        Some(pointer) => root.pointer(pointer).unwrap_or(&Value::Null),
-        None => node,
-    }
-}
-
-/// The same value with sorted keys: `serde_json` keeps document order only where some crate of the build asks it to,
-/// and the generated files must not depend on that.
-fn sorted(value: Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let mut entries: Vec<_> = map.into_iter().map(|(key, child)| (key, sorted(child))).collect();
-            entries.sort_by(|a, b| a.0.cmp(&b.0));
-            Value::Object(entries.into_iter().collect())
-        }
-        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
-        scalar => scalar,
-    }
-}
-
-/// Transcoded, not re-serialised from a model: a model would add keys and reorder them.
-fn to_json(text: &str) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let mut to = serde_json::Serializer::pretty(&mut bytes);
-    serde_transcode::transcode(serde_norway::Deserializer::from_str(text), &mut to).map_err(|e| e.to_string())?;
-    bytes.push(b'\n');
-    String::from_utf8(bytes).map_err(|e| e.to_string())
 }

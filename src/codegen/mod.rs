@@ -13,14 +13,17 @@ mod document;
 pub mod emit;
 mod fault;
 #[allow(dead_code)]
+mod identifiers;
+#[allow(dead_code)]
 pub mod ir;
-mod lint;
+pub mod lint;
 #[allow(dead_code)]
 pub mod lower;
 mod names;
 mod operation;
+mod reference;
 mod server;
-mod unions;
+pub mod source;
 mod validate;
 mod view;
 
@@ -36,14 +39,21 @@ pub const HEADER: &str = "// Generated from spec/openapi.yaml by build.rs. Do no
 /// Every file of `generated/` for the document `text` (YAML), or each fault of the document with its place.
 pub fn generate(text: &str) -> Result<Vec<Artifact>, Vec<Fault>> {
     let document = Document::parse(text)?;
-    let client = client::generate(&document).map_err(Fault::one)?;
+    let mut schemas = lower::schemas::Schemas::new(document.value());
+    schemas.lower_components();
+    let (types, faults) = schemas.finish();
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let context = emit::context::Context::new(&types, quote::quote!(crate));
+    let client = client::generate(&document, &types).map_err(Fault::one)?;
     Ok(vec![
         ("openapi.json", document.json()),
-        ("types.rs", client.types),
-        ("client.rs", client.client),
-        ("unions.rs", unions::generate(&document).map_err(Fault::one)?),
-        ("validate.rs", validate::generate(&document).map_err(Fault::one)?),
-        ("server.rs", server::generate(&document).map_err(Fault::one)?),
+        ("types.rs", render(emit::types::file(&context), "types.rs").map_err(Fault::one)?),
+        ("client.rs", client),
+        ("unions.rs", render(emit::unions::file(&context), "unions.rs").map_err(Fault::one)?),
+        ("validate.rs", render(emit::validate::file(&context), "validate.rs").map_err(Fault::one)?),
+        ("server.rs", server::generate(&document, &context).map_err(Fault::one)?),
     ])
 }
 

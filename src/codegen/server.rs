@@ -26,14 +26,19 @@ use serde_json::{Map, Value};
 use super::{
     Document,
     document::reference_name,
+    emit::context::Context,
     names::{doc, field, rust_type, type_name},
     operation::{Content, Operation, Parameter, Place, Reply},
     validate,
 };
 
 /// The file.
-pub fn generate(document: &Document) -> Result<String, String> {
-    let limited = validate::limited_components(document);
+pub fn generate(document: &Document, context: &Context<'_>) -> Result<String, String> {
+    let limited: BTreeSet<String> = context
+        .types()
+        .filter(|named| context.is_checked(&named.name))
+        .filter_map(|named| named.component.clone())
+        .collect();
     let mut tags: BTreeMap<&str, Vec<&Operation>> = BTreeMap::new();
     for operation in document.operations() {
         tags.entry(&operation.tag).or_default().push(operation);

@@ -26,6 +26,13 @@ pub fn of(document: &Value) -> Result<OpenAPI, String> {
         }
         paths.retain(|_, item| METHODS.iter().any(|method| item.get(method).is_some()));
     }
+    // The types are ours: each name stands for one, whatever its schema says.
+    if let Some(schemas) = view.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
+        // Enumerations stay: progenitor passes them by value, as `types` of the same name.
+        for schema in schemas.values_mut().filter(|schema| schema.get("enum").is_none()) {
+            *schema = serde_json::json!({"type": "object"});
+        }
+    }
     strip_inline_limits(&mut view, false);
     serde_json::from_value(view).map_err(|error| format!("the view for progenitor does not parse: {error}"))
 }

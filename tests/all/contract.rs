@@ -7,5 +7,7 @@ mod codegen;
 mod document;
 mod double;
 mod generator;
+mod lint;
 mod loopback;
 mod refusals;
+mod source;

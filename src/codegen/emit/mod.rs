@@ -2,3 +2,8 @@
 
 pub mod context;
 pub mod server;
+mod defaults;
+pub mod names;
+pub mod types;
+pub mod unions;
+pub mod validate;

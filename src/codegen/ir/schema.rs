@@ -102,7 +102,9 @@ pub enum Shape {
     Boolean,
     Integer(Integer),
     /// `format: float` is 32 bits wide.
-    Number { single: bool },
+    Number {
+        single: bool,
+    },
     String,
     /// `format: binary`: bytes outside JSON.
     Binary,

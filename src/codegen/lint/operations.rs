@@ -1,248 +1,263 @@
-//! Rules about operations, parameters and bodies.
+//! Paths and operations: what is in the template is declared, ids are unique, every operation can answer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use heck::ToSnakeCase;
 use serde_json::{Map, Value};
 
 use super::{
-    super::{document::resolve, operation::METHODS},
-    Fault, child,
+    super::{fault::child, reference::resolve},
+    Fault,
+    grammar::Kind,
+    structure::{Index, Site},
+    words::{either, nearest},
 };
 
-/// Names that generated functions use themselves.
-const RESERVED: [&str; 10] =
-    ["header_map", "request", "response", "result", "client", "url", "body", "info", "caller", "input"];
+const METHODS: [&str; 8] = ["delete", "get", "head", "options", "patch", "post", "put", "trace"];
 
-pub(super) fn check(document: &Value, faults: &mut Vec<Fault>) {
-    let mut ids: BTreeMap<&str, String> = BTreeMap::new();
-    let mut aliases = Vec::new();
-    let mut errors = BTreeSet::new();
-    for (path, item) in document["paths"].as_object().into_iter().flatten() {
-        let pointer = child("/paths", path);
-        if item.get("$ref").is_some() {
-            faults.push(Fault::new(&pointer, "a path by reference is unsupported; write its operations here"));
-        }
-        for method in METHODS {
-            let Some(operation) = item.get(method).and_then(Value::as_object) else { continue };
-            let rules = Rules { document, item, operation, pointer: child(&pointer, method) };
-            match rules.id(faults) {
-                Some(id) => {
-                    if let Some(other) = ids.insert(id, rules.pointer.clone()) {
-                        rules.fault(
-                            faults,
-                            "operationId",
-                            format!("{id} is the id of {other} too; ids are unique, a second path is an x-alias-of"),
-                        );
-                    }
-                }
-                None => rules.fault(faults, "", "no operationId; give it one in snake_case"),
-            }
-            if let Some(target) = operation.get("x-alias-of").and_then(Value::as_str) {
-                aliases.push((child(&rules.pointer, "x-alias-of"), operation, target));
-            }
-            rules.tag(faults);
-            rules.security(faults);
-            rules.servers(faults);
-            rules.parameters(faults);
-            rules.request_body(faults);
-            rules.responses(&mut errors, faults);
-        }
+pub fn check(index: &Index, faults: &mut Vec<Fault>) {
+    for site in index.of_kind(Kind::Paths) {
+        paths(index.root, site, faults);
     }
-    for (pointer, alias, target) in aliases {
-        let Some(target) = ids.get(target).and_then(|place| document.pointer(place)) else {
-            let message = format!("{target} is no operation; name the operationId that answers here");
-            faults.push(Fault::new(&pointer, message));
+    for site in index.of_kind(Kind::PathItem) {
+        let path = site.pointer.strip_prefix("/paths/").filter(|path| !path.contains('/')).map(unescaped);
+        operations(index.root, site, path.as_deref(), faults);
+    }
+    for site in index.of_kind(Kind::Operation) {
+        answers(index.root, site, faults);
+    }
+    for site in index.of_kind(Kind::Responses) {
+        statuses(index.root, site, faults);
+    }
+    ids(index, faults);
+    component_names(index, faults);
+}
+
+/// A segment of a pointer, as the document spells it.
+fn unescaped(segment: &str) -> String {
+    segment.replace("~1", "/").replace("~0", "~")
+}
+
+/// The templates of a path; none when its braces do not match.
+fn templates(path: &str) -> Option<Vec<&str>> {
+    let mut names = Vec::new();
+    let mut rest = path;
+    while let Some(open) = rest.find(['{', '}']) {
+        let inside = rest[open..].strip_prefix('{')?;
+        let close = inside.find(['{', '}', '/']).filter(|close| inside[*close..].starts_with('}'))?;
+        names.push(&inside[..close]);
+        rest = &inside[close + 1..];
+    }
+    Some(names)
+}
+
+fn paths(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
+    let mut shapes: HashMap<String, &str> = HashMap::new();
+    for (path, item) in site.object.iter().filter(|(path, _)| !path.starts_with("x-")) {
+        let pointer = child(&site.pointer, path);
+        if !path.starts_with('/') {
+            faults.push(Fault::error(&pointer, format!("the path `{path}` does not begin with `/`; write `/{path}`")));
+        }
+        if path.contains(['?', '#']) {
+            let message = "a path ends before `?` and `#`; declare query parameters under `parameters`";
+            faults.push(Fault::error(&pointer, message));
+        }
+        let Some(names) = templates(path) else {
+            faults.push(Fault::error(
+                &pointer,
+                format!("the braces of `{path}` do not match; write `{{name}}` within a segment"),
+            ));
             continue;
         };
-        for key in ["tags", "security", "requestBody", "responses"] {
-            if alias.get(key) != target.get(key) {
-                faults.push(Fault::new(&pointer, format!("its {key} differs from that of the operation; repeat it")));
-            }
-        }
-    }
-    if errors.len() > 1 {
-        let errors: Vec<_> = errors.into_iter().collect();
-        faults.push(Fault::new(
-            "/paths",
-            format!("the `default` answers differ ({}); all refusals have one shape", errors.join(", ")),
-        ));
-    }
-}
-
-struct Rules<'a> {
-    document: &'a Value,
-    item: &'a Value,
-    operation: &'a Map<String, Value>,
-    pointer: String,
-}
-
-impl<'a> Rules<'a> {
-    fn fault(&self, faults: &mut Vec<Fault>, key: &str, message: impl Into<String>) {
-        let pointer = if key.is_empty() { self.pointer.clone() } else { child(&self.pointer, key) };
-        faults.push(Fault::new(&pointer, message));
-    }
-
-    fn id(&self, faults: &mut Vec<Fault>) -> Option<&'a str> {
-        let id = self.operation.get("operationId")?.as_str()?;
-        if id.to_snake_case() != id {
-            self.fault(faults, "operationId", format!("{id} is not snake_case; write {}", id.to_snake_case()));
-        }
-        Some(id)
-    }
-
-    fn tag(&self, faults: &mut Vec<Fault>) {
-        let tags = self.operation.get("tags").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let [tag] = tags else {
-            return self.fault(
-                faults,
-                "tags",
-                format!("{} tags; an operation belongs to exactly one trait, so give it one", tags.len()),
-            );
-        };
-        if !self.document["tags"].as_array().into_iter().flatten().any(|entry| entry["name"] == *tag) {
-            self.fault(faults, "tags", format!("{tag} is not declared; add it to /tags with a description"));
-        }
-    }
-
-    fn security(&self, faults: &mut Vec<Fault>) {
-        let requirements = self.operation.get("security").and_then(Value::as_array).into_iter().flatten();
-        if requirements.filter_map(Value::as_object).any(Map::is_empty) {
-            self.fault(
-                faults,
-                "security",
-                "an optional requirement `{}` is unsupported; write `security: []` for an open operation",
-            );
-        }
-    }
-
-    fn servers(&self, faults: &mut Vec<Fault>) {
-        let Some(servers) = self.operation.get("servers").or_else(|| self.item.get("servers")) else { return };
-        let variables = servers[0]["variables"].as_object().map_or(0, Map::len);
-        if variables != 1 {
-            self.fault(
-                faults,
-                "servers",
-                "an own base address needs a url of exactly one variable, `{name_url}`: it names the router",
-            );
-        }
-    }
-
-    fn parameters(&self, faults: &mut Vec<Fault>) {
-        for list in [self.item.get("parameters"), self.operation.get("parameters")].into_iter().flatten() {
-            for parameter in list.as_array().into_iter().flatten() {
-                let parameter = resolve(self.document, parameter);
-                let name = parameter["name"].as_str().unwrap_or_default();
-                if RESERVED.contains(&name.to_snake_case().as_str()) {
-                    self.fault(
-                        faults,
-                        "parameters",
-                        format!("{name} is a name that generated code uses; choose another"),
-                    );
-                }
-                if parameter["in"] == "cookie" {
-                    self.fault(faults, "parameters", format!("{name} is a cookie; use path, query or header"));
-                }
-                if parameter.get("content").is_some() || parameter.get("style").is_some() {
-                    self.fault(
-                        faults,
-                        "parameters",
-                        format!("{name} has a style or content; give it a scalar schema alone"),
-                    );
-                }
-                let schema = resolve(self.document, &parameter["schema"]);
-                if !matches!(schema["type"].as_str(), Some("string" | "integer" | "boolean")) {
-                    self.fault(faults, "parameters", format!("{name} must be a string, an integer or a boolean"));
-                }
-            }
-        }
-    }
-
-    fn request_body(&self, faults: &mut Vec<Fault>) {
-        let Some(body) = self.operation.get("requestBody") else { return };
-        let body = resolve(self.document, body);
-        if body["required"] != true {
-            self.fault(faults, "requestBody", "an optional body would be taken as required; write `required: true`");
-        }
-        let content = body["content"].as_object();
-        match content.map(|content| content.keys().map(String::as_str).collect::<Vec<_>>()).as_deref() {
-            Some(["application/json"]) => {
-                let pointer = child(&self.pointer, "requestBody");
-                let media = &body["content"]["application/json"];
-                named_schema(&pointer, media, faults);
-                if resolve(self.document, &media["schema"])["type"] != "object" {
-                    faults.push(Fault::new(
-                        &pointer,
-                        "handlers take JSON objects only; write a component of type object",
-                    ));
-                }
-            }
-            _ => self.fault(faults, "requestBody", "the one media type of a body is application/json"),
-        }
-    }
-
-    fn responses(&self, errors: &mut BTreeSet<String>, faults: &mut Vec<Fault>) {
-        let responses = self.operation.get("responses").and_then(Value::as_object);
-        let mut successes = BTreeSet::new();
-        let mut has_default = false;
-        for (status, response) in responses.into_iter().flatten() {
-            let pointer = child(&child(&self.pointer, "responses"), status);
-            let response = resolve(self.document, response);
-            let content = response["content"].as_object();
-            for (media, content) in content.into_iter().flatten() {
-                match media.as_str() {
-                    "application/json" | "text/event-stream" => named_schema(&pointer, content, faults),
-                    other => faults.push(Fault::new(
-                        &pointer,
-                        format!("answers of {other} are unsupported; use application/json or text/event-stream"),
-                    )),
-                }
-            }
-            let json =
-                content.and_then(|content| content.get("application/json")).map(|media| media["schema"].to_string());
-            let json = json.unwrap_or_else(|| "no body".to_owned());
-            if status == "default" {
-                has_default = true;
-                errors.insert(json);
-            } else if status.starts_with('2') {
-                successes.insert(json);
-            } else if status.parse::<u16>().is_err() {
-                faults.push(Fault::new(
+        let mut seen = HashSet::new();
+        for name in names {
+            if name.is_empty() {
+                faults.push(Fault::error(&pointer, "a template without a name; write `{name}`"));
+            } else if !seen.insert(name) {
+                faults.push(Fault::error(
                     &pointer,
-                    "a range of codes is unsupported; list the code, or leave it to `default`",
+                    format!("`{{{name}}}` occurs twice; give each template its own name"),
                 ));
             }
         }
-        if successes.len() != 1 {
-            self.fault(
-                faults,
-                "responses",
-                format!("{} kinds of success; the client can return exactly one", successes.len()),
-            );
+        let mut shape = String::new();
+        for (at, part) in path.split('{').enumerate() {
+            shape.push_str(if at == 0 { part } else { part.split_once('}').map_or("", |(_, after)| after) });
+            shape.push('\u{0}');
         }
-        let secured = self
-            .operation
-            .get("security")
-            .unwrap_or(&self.document["security"])
-            .as_array()
-            .is_some_and(|list| !list.is_empty());
-        let takes_input = ["parameters", "requestBody"]
-            .iter()
-            .any(|key| self.operation.contains_key(*key) || self.item.get(key).is_some());
-        if (secured || takes_input) && !has_default {
-            self.fault(faults, "responses", "it can refuse, so it needs a `default` answer with the error body");
+        let own_servers = |item: &Value| item.get("servers").is_some();
+        if let Some(other) = shapes.insert(shape, path)
+            && !own_servers(item)
+            && !site.object.get(other).is_some_and(own_servers)
+        {
+            let (here, there) = (resolve(root, item), site.object.get(other).map(|item| resolve(root, item)));
+            let both = METHODS
+                .iter()
+                .any(|method| here.get(method).is_some() && there.is_some_and(|there| there.get(method).is_some()));
+            let message = format!("the path is the same as `{other}` but for the names of its templates; join them");
+            faults.push(if both { Fault::error(&pointer, message) } else { Fault::warning(&pointer, message) });
         }
     }
 }
 
-/// A body refers to a component: typify would name an inline one, and may take a component of that name instead.
-fn named_schema(pointer: &str, media: &Value, faults: &mut Vec<Fault>) {
-    match media.get("schema").and_then(Value::as_object) {
-        None => faults.push(Fault::new(pointer, "the media type has no schema; refer to a component")),
-        Some(schema) if schema.is_empty() || schema.contains_key("$ref") => {}
-        Some(_) => faults.push(Fault::new(
-            pointer,
-            "the schema of a body is inline; name it under /components/schemas and refer to it",
-        )),
+/// A parameter by place and name; header names are the same in any case.
+type Name = (String, String);
+
+fn named<'a>(root: &'a Value, holder: &'a Map<String, Value>) -> impl Iterator<Item = (usize, Name)> + 'a {
+    holder.get("parameters").and_then(Value::as_array).into_iter().flatten().enumerate().filter_map(
+        |(at, parameter)| {
+            let parameter = resolve(root, parameter);
+            let place = parameter.get("in")?.as_str()?;
+            let name = parameter.get("name")?.as_str()?;
+            let name = if place == "header" { name.to_ascii_lowercase() } else { name.to_owned() };
+            Some((at, (place.to_owned(), name)))
+        },
+    )
+}
+
+fn operations(root: &Value, site: &Site, path: Option<&str>, faults: &mut Vec<Fault>) {
+    let shared = parameters(root, site.object, &site.pointer, path, faults);
+    for method in METHODS {
+        let Some(operation) = site.object.get(method).and_then(Value::as_object) else { continue };
+        let pointer = child(&site.pointer, method);
+        let own = parameters(root, operation, &pointer, path, faults);
+        for name in path.and_then(templates).into_iter().flatten().filter(|name| !name.is_empty()) {
+            let wanted = ("path".to_owned(), name.to_owned());
+            if own.contains(&wanted) || shared.contains(&wanted) {
+                continue;
+            }
+            let declared =
+                own.iter().chain(&shared).filter(|(place, _)| place == "path").map(|(_, name)| name.as_str());
+            let hint = match nearest(name, declared) {
+                Some(meant) => format!("; the parameter is called `{meant}`"),
+                None => format!("; add `{{name: {name}, in: path, required: true, schema: {{type: string}}}}`"),
+            };
+            faults.push(Fault::error(&pointer, format!("the path has `{{{name}}}`, no parameter declares it{hint}")));
+        }
+        if matches!(method, "get" | "head" | "trace") && operation.contains_key("requestBody") {
+            let message = format!(
+                "HTTP gives the body of a {} no meaning, and the specification ignores it; use parameters, or POST",
+                method.to_uppercase()
+            );
+            faults.push(Fault::warning(&child(&pointer, "requestBody"), message));
+        }
+    }
+}
+
+/// The parameters of a path or an operation, each once, path parameters of the template only.
+fn parameters(
+    root: &Value,
+    holder: &Map<String, Value>,
+    pointer: &str,
+    path: Option<&str>,
+    faults: &mut Vec<Fault>,
+) -> HashSet<Name> {
+    let mut names = HashSet::new();
+    let in_path = path.and_then(templates);
+    for (at, (place, name)) in named(root, holder) {
+        let pointer = format!("{pointer}/parameters/{at}");
+        if let Some(in_path) = in_path.as_ref().filter(|_| place == "path")
+            && !in_path.contains(&name.as_str())
+        {
+            let hint = match nearest(&name, in_path.iter().copied()) {
+                Some(meant) => format!("; it has `{{{meant}}}`"),
+                None => "; remove it, or declare it in another place".to_owned(),
+            };
+            faults.push(Fault::error(&pointer, format!("the path has no `{{{name}}}`{hint}")));
+        }
+        if names.contains(&(place.clone(), name.clone())) {
+            faults.push(Fault::error(&pointer, format!("the {place} parameter `{name}` is declared twice; keep one")));
+        }
+        names.insert((place, name));
+    }
+    names
+}
+
+/// An operation that can refuse says how.
+fn answers(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
+    let Some(responses) = site.object.get("responses").and_then(Value::as_object) else { return };
+    let pointer = child(&site.pointer, "responses");
+    if responses.keys().all(|key| key.starts_with("x-")) {
+        return faults.push(Fault::error(&pointer, "no answer is documented; write at least one status"));
+    }
+    // What a callback answers is written by others.
+    if !site.pointer.starts_with("/paths/") || site.pointer.contains("/callbacks/") {
+        return;
+    }
+    let refuses = responses.keys().any(|status| status == "default" || status.starts_with(['4', '5']));
+    let security = site.object.get("security").or_else(|| root.get("security")).and_then(Value::as_array);
+    let secured = security
+        .is_some_and(|list| !list.is_empty() && !list.iter().any(|one| one.as_object().is_some_and(Map::is_empty)));
+    let item = site.pointer.rsplit_once('/').and_then(|(item, _)| root.pointer(item));
+    let parameters = [Some(site.value), item]
+        .into_iter()
+        .flatten()
+        .any(|holder| holder.get("parameters").and_then(Value::as_array).is_some_and(|list| !list.is_empty()));
+    let what = match (secured, parameters || site.object.contains_key("requestBody")) {
+        (_, true) => "takes input",
+        (true, false) => "asks for authentication",
+        (false, false) => return,
+    };
+    if !refuses {
+        let message = format!("the operation {what}, but no refusal is documented; add `default` or a 4XX status");
+        faults.push(Fault::warning(&pointer, message));
+    }
+}
+
+fn statuses(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
+    for (status, response) in site.object.iter().filter(|(status, _)| !status.starts_with("x-")) {
+        let pointer = child(&site.pointer, status);
+        let bytes = status.as_bytes();
+        let is_code = matches!(bytes, [b'1'..=b'5', b'0'..=b'9', b'0'..=b'9'] | [b'1'..=b'5', b'X', b'X']);
+        if !is_code && status != "default" {
+            let upper = status.to_ascii_uppercase();
+            let hint = match upper.as_bytes() {
+                [b'1'..=b'5', b'X', b'X'] => format!("write `{upper}`"),
+                _ if status.eq_ignore_ascii_case("default") => "write `default`".to_owned(),
+                _ => "write a code such as `200`, a range such as `2XX`, or `default`".to_owned(),
+            };
+            faults.push(Fault::error(&pointer, format!("`{status}` is no status; {hint}")));
+        }
+        let content = resolve(root, response).get("content").and_then(Value::as_object);
+        if matches!(status.as_str(), "204" | "205" | "304") && content.is_some_and(|content| !content.is_empty()) {
+            faults
+                .push(Fault::warning(&pointer, format!("an answer of status {status} has no body; remove `content`")));
+        }
+    }
+}
+
+fn ids(index: &Index, faults: &mut Vec<Fault>) {
+    let mut ids: HashMap<&str, &str> = HashMap::new();
+    let mut names: BTreeMap<String, &str> = BTreeMap::new();
+    for site in index.of_kind(Kind::Operation) {
+        let Some(id) = site.object.get("operationId").and_then(Value::as_str) else { continue };
+        let pointer = child(&site.pointer, "operationId");
+        let callback = site.pointer.contains("/callbacks/");
+        if let Some(other) = ids.insert(id, &site.pointer) {
+            let message = format!("`{id}` is the id of {other} too; ids are unique");
+            faults.push(if callback { Fault::warning(&pointer, message) } else { Fault::error(&pointer, message) });
+            continue;
+        }
+        if callback {
+            continue;
+        }
+        if let Some(other) = names.insert(heck::ToSnakeCase::to_snake_case(id), id) {
+            let message = format!(
+                "`{id}` and `{other}` differ in case and separators only; choose names that a reader can tell apart"
+            );
+            faults.push(Fault::warning(&pointer, message));
+        }
+    }
+}
+
+fn component_names(index: &Index, faults: &mut Vec<Fault>) {
+    let groups = index.root.get("components").and_then(Value::as_object).into_iter().flatten();
+    for (group, components) in groups.filter(|(group, _)| !group.starts_with("x-")) {
+        for name in components.as_object().into_iter().flatten().map(|(name, _)| name) {
+            if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) {
+                let pointer = child(&child("/components", group), name);
+                let allowed = either(["A-Z", "a-z", "0-9", ".", "-", "_"]);
+                faults.push(Fault::warning(&pointer, format!("the name of a component is written with {allowed}")));
+            }
+        }
     }
 }

@@ -1,191 +1,268 @@
-//! Rules about schemas.
+//! What a schema says: limits that can be met, values that fit, names that exist.
 
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
 
-use heck::{ToPascalCase, ToSnakeCase};
 use serde_json::{Map, Value};
 
 use super::{
-    super::{document::resolve, operation::METHODS},
-    Fault, child,
+    super::{fault::child, reference::resolve},
+    Fault,
+    grammar::Kind,
+    structure::{Index, Site},
+    values::{is_of_type, misfit},
+    words::{either, json},
 };
 
-const INTEGER_FORMATS: [&str; 5] = ["uint8", "uint32", "uint64", "int32", "int64"];
-/// Keywords that neither typify nor the generated validators check.
-const UNCHECKED: [&str; 6] =
-    ["exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "minProperties", "maxProperties"];
-/// Names that the generated files need for themselves.
-const RESERVED: [&str; 6] = ["Option", "Result", "String", "Vec", "Box", "Error"];
+const NUMERIC: &[&str] = &["multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
+const TEXTUAL: &[&str] = &["minLength", "maxLength", "pattern"];
+const LISTS: &[&str] = &["items", "minItems", "maxItems", "uniqueItems"];
+const OBJECTS: &[&str] = &["properties", "additionalProperties", "required", "minProperties", "maxProperties"];
+/// Keywords by the JSON type that they limit.
+const APPLIES: &[(&[&str], &[&str])] =
+    &[(&["number", "integer"], NUMERIC), (&["string"], TEXTUAL), (&["array"], LISTS), (&["object"], OBJECTS)];
 
-pub(super) fn check(document: &Value, faults: &mut Vec<Fault>) {
-    for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
-        let pointer = child("/components/schemas", name);
-        if name.to_pascal_case() != *name || RESERVED.contains(&name.as_str()) {
-            faults.push(Fault::new(
-                &pointer,
-                format!("{name} cannot be a type name; write PascalCase and no name of the prelude"),
-            ));
-        }
-        let Some(schema) = schema.as_object() else { continue };
-        if schema.get("nullable") == Some(&Value::Bool(true)) {
-            faults.push(Fault::new(
-                &pointer,
-                "a nullable component would be emitted twice; put nullable where it is used",
-            ));
-        }
-        if !is_named_kind(schema) {
-            faults.push(Fault::new(
-                &pointer,
-                "a named scalar, array or map becomes a wrapper type; write it inline, or make it an object, an enum or a oneOf",
-            ));
-        }
-        Rules { document, faults }.schema(&pointer, schema, true);
+pub fn check(index: &Index, faults: &mut Vec<Fault>) {
+    let mut rules = Rules { root: index.root, parts: parts(index), patterns: HashMap::new(), faults };
+    for site in index.of_kind(Kind::Schema) {
+        rules.limits(site);
+        rules.pattern(site);
+        rules.enumeration(site);
+        rules.required(site);
+        rules.values(site);
+        rules.shape(site);
     }
-    parameters(document, faults);
 }
 
-/// Parameters carry their schemas inline, in the components and in the paths.
-fn parameters(document: &Value, faults: &mut Vec<Fault>) {
-    let mut found = Vec::new();
-    for (name, parameter) in document["components"]["parameters"].as_object().into_iter().flatten() {
-        found.push((child("/components/parameters", name), parameter));
-    }
-    for (path, item) in document["paths"].as_object().into_iter().flatten() {
-        let path = child("/paths", path);
-        let methods = METHODS.into_iter().filter_map(|method| Some((child(&path, method), item.get(method)?)));
-        for (pointer, holder) in methods.chain([(path.clone(), item)]) {
-            for (index, parameter) in holder["parameters"].as_array().into_iter().flatten().enumerate() {
-                found.push((format!("{pointer}/parameters/{index}"), parameter));
+/// Schemas that are part of another by `allOf`, `oneOf`, `anyOf` or `not`: what they lack the others may have.
+fn parts(index: &Index) -> HashSet<*const Value> {
+    let mut parts = HashSet::new();
+    for site in index.of_kind(Kind::Schema) {
+        for key in ["allOf", "oneOf", "anyOf"] {
+            for part in site.object.get(key).and_then(Value::as_array).into_iter().flatten() {
+                parts.insert(std::ptr::from_ref(part));
+                parts.insert(std::ptr::from_ref(resolve(index.root, part)));
             }
         }
-    }
-    for (pointer, parameter) in found {
-        if let Some(schema) = parameter["schema"].as_object() {
-            Rules { document, faults }.schema(&child(&pointer, "schema"), schema, false);
+        if let Some(part) = site.object.get("not") {
+            parts.insert(std::ptr::from_ref(part));
         }
     }
-}
-
-/// What deserves a name: an object with properties, an enum, a union, or anything kept verbatim.
-fn is_named_kind(schema: &Map<String, Value>) -> bool {
-    ["properties", "enum", "oneOf", "x-verbatim"].iter().any(|key| schema.contains_key(*key))
+    parts
 }
 
 struct Rules<'a, 'f> {
-    document: &'a Value,
+    root: &'a Value,
+    parts: HashSet<*const Value>,
+    /// Why a pattern cannot be read; the same ones occur again and again.
+    patterns: HashMap<&'a str, Option<String>>,
     faults: &'f mut Vec<Fault>,
 }
 
-impl Rules<'_, '_> {
-    fn fault(&mut self, pointer: &str, message: impl Into<String>) {
-        self.faults.push(Fault::new(pointer, message));
+impl<'a> Rules<'a, '_> {
+    fn error(&mut self, pointer: &str, message: impl Into<String>) {
+        self.faults.push(Fault::error(pointer, message));
     }
 
-    fn schema(&mut self, pointer: &str, schema: &Map<String, Value>, named: bool) {
-        let json_type = schema.get("type").and_then(Value::as_str);
-        if json_type == Some("integer") {
-            let format = schema.get("format").and_then(Value::as_str);
-            if !format.is_some_and(|format| INTEGER_FORMATS.contains(&format)) {
-                self.fault(pointer, format!("an integer needs a format, one of {}", INTEGER_FORMATS.join(", ")));
+    fn warning(&mut self, pointer: &str, message: impl Into<String>) {
+        self.faults.push(Fault::warning(pointer, message));
+    }
+
+    fn limits(&mut self, site: &Site<'a>) {
+        let schema = site.object;
+        for (least, most, exclusive) in [
+            ("minimum", "maximum", ["exclusiveMinimum", "exclusiveMaximum"].as_slice()),
+            ("minLength", "maxLength", &[]),
+            ("minItems", "maxItems", &[]),
+            ("minProperties", "maxProperties", &[]),
+        ] {
+            let (Some(low), Some(high)) = (number(schema, least), number(schema, most)) else { continue };
+            let excluded = low == high && exclusive.iter().any(|key| schema.get(*key) == Some(&Value::Bool(true)));
+            if low > high || excluded {
+                let message = match excluded {
+                    true => {
+                        format!("`{least}` and `{most}` are both {low}, and the limit is excluded: nothing can be met")
+                    }
+                    false => format!("`{least}` {low} is above `{most}` {high}: nothing can be met"),
+                };
+                self.error(&site.pointer, message);
             }
         }
-        for keyword in UNCHECKED.into_iter().filter(|keyword| schema.contains_key(*keyword)) {
-            self.fault(pointer, format!("{keyword} would not be checked; remove it or teach the validators"));
+        for (exclusive, limit) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+            if schema.get(exclusive) == Some(&Value::Bool(true)) && !schema.contains_key(limit) {
+                self.warning(
+                    &child(&site.pointer, exclusive),
+                    format!("`{exclusive}` means nothing without `{limit}`"),
+                );
+            }
         }
-        for keyword in ["not", "anyOf"].into_iter().filter(|keyword| schema.contains_key(*keyword)) {
-            self.fault(pointer, format!("{keyword} is unsupported; write a named oneOf"));
+        let Some(json_type) = schema.get("type").and_then(Value::as_str) else { return };
+        for (types, keywords) in APPLIES.iter().filter(|(types, _)| !types.contains(&json_type)) {
+            let stray: Vec<_> = keywords.iter().copied().filter(|key| schema.contains_key(*key)).collect();
+            if !stray.is_empty() {
+                let message = format!(
+                    "{} says nothing about type {json_type}, only about {}: it is never checked",
+                    either(stray).replace(" or ", " and "),
+                    types.join(" and ")
+                );
+                self.warning(&site.pointer, message);
+            }
         }
-        if schema.contains_key("properties") && schema.get("additionalProperties") == Some(&Value::Bool(true)) {
-            self.fault(
-                pointer,
-                "unknown fields would be dropped under `additionalProperties: true`; write `additionalProperties: {}`",
-            );
+    }
+
+    fn pattern(&mut self, site: &Site<'a>) {
+        let Some(pattern) = site.object.get("pattern").and_then(Value::as_str) else { return };
+        let why = self.patterns.entry(pattern).or_insert_with(|| {
+            let unread = regress::Regex::new(pattern).err()?;
+            regress::Regex::with_flags(pattern, "u").err().map(|_| unread.to_string())
+        });
+        if let Some(why) = why.clone() {
+            let message = format!("the pattern is no regular expression of ECMA-262: {why}");
+            self.error(&child(&site.pointer, "pattern"), message);
         }
-        if schema.get("minItems").is_some() && schema.get("minItems") == schema.get("maxItems") {
-            self.fault(pointer, "a fixed length becomes [T; N], which serde reads up to 32 only; use different limits");
+    }
+
+    fn enumeration(&mut self, site: &Site<'a>) {
+        let Some(values) = site.object.get("enum").and_then(Value::as_array) else { return };
+        let pointer = child(&site.pointer, "enum");
+        if values.is_empty() {
+            return self.error(&pointer, "the enum is empty: nothing can be met; list the values, or remove it");
         }
-        if let Some(Err(error)) = schema.get("pattern").and_then(Value::as_str).map(regress::Regex::new) {
-            self.fault(pointer, format!("the pattern is no regular expression: {error}"));
+        let mut seen: HashSet<String> = HashSet::new();
+        for (at, value) in values.iter().enumerate() {
+            if !seen.insert(value.to_string()) {
+                self.warning(&format!("{pointer}/{at}"), format!("{} is listed twice", json(value)));
+            }
         }
-        if !named {
-            for (keyword, what) in
-                [("oneOf", "union"), ("properties", "object"), ("enum", "enum"), ("x-verbatim", "verbatim value")]
-            {
-                if schema.contains_key(keyword) {
-                    self.fault(
-                        pointer,
-                        format!("an inline {what} gets a derived name; name it under /components/schemas"),
-                    );
+        let Some(json_type) = site.object.get("type").and_then(Value::as_str) else { return };
+        let misfits: Vec<_> = values.iter().enumerate().filter(|(_, value)| !is_of_type(value, json_type)).collect();
+        let all_null = values.iter().all(Value::is_null);
+        if misfits.len() == values.len() && json_type != "string" && !all_null {
+            let hint = if json_type == "array" { "; put `enum` under `items`" } else { "; correct the type" };
+            return self
+                .error(&pointer, format!("no value of the enum is of type {json_type}: nothing can be met{hint}"));
+        }
+        let nullable = site.object.get("nullable") == Some(&Value::Bool(true));
+        for (at, value) in misfits {
+            let pointer = format!("{pointer}/{at}");
+            match value {
+                Value::Null if nullable => {}
+                Value::Null => self
+                    .warning(&pointer, "null is listed, but the type refuses it; write `nullable: true`, or remove it"),
+                value if json_type == "string" => {
+                    self.warning(&pointer, format!("{} is not of type string; quote it", json(value)));
+                }
+                value => {
+                    self.warning(&pointer, format!("{} is not of type {json_type}, it can never be met", json(value)));
                 }
             }
         }
-        self.all_of(pointer, schema);
-        self.one_of(pointer, schema);
-        for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-            let pointer = child(&child(pointer, "properties"), name);
-            if name.to_snake_case() != *name {
-                self.fault(&pointer, format!("the property is not snake_case; write {}", name.to_snake_case()));
-            }
-            if let Some(property) = property.as_object() {
-                self.schema(&pointer, property, false);
+    }
+
+    fn required(&mut self, site: &Site<'a>) {
+        let Some(required) = site.object.get("required").and_then(Value::as_array) else { return };
+        let mut seen = HashSet::new();
+        for (at, name) in required.iter().enumerate() {
+            let Some(name) = name.as_str() else { continue };
+            if !seen.insert(name) {
+                self.warning(&format!("{}/required/{at}", site.pointer), format!("`{name}` is listed twice"));
             }
         }
-        for keyword in ["items", "additionalProperties"] {
-            if let Some(nested) = schema.get(keyword).and_then(Value::as_object) {
-                self.schema(&child(pointer, keyword), nested, false);
+        if self.parts.contains(&std::ptr::from_ref(site.value))
+            || site.object.get("type").is_some_and(|kind| kind != "object")
+        {
+            return;
+        }
+        let mut known = HashSet::new();
+        let mut open = false;
+        properties(self.root, site.object, &mut known, &mut open, 0);
+        if open {
+            return;
+        }
+        for (at, name) in required.iter().enumerate() {
+            let Some(name) = name.as_str().filter(|name| !known.contains(name)) else { continue };
+            let pointer = format!("{}/required/{at}", site.pointer);
+            let closed = site.object.get("additionalProperties") == Some(&Value::Bool(false))
+                && !site.object.contains_key("allOf");
+            if closed {
+                self.error(&pointer, format!("`{name}` is required, but it is no property and others are not allowed"));
+            } else {
+                self.warning(
+                    &pointer,
+                    format!("`{name}` is required, but it is no property: any value of it is taken"),
+                );
             }
         }
     }
 
-    fn all_of(&mut self, pointer: &str, schema: &Map<String, Value>) {
-        let Some(parts) = schema.get("allOf").and_then(Value::as_array) else { return };
-        if !matches!(parts.as_slice(), [part] if part.get("$ref").is_some()) {
-            self.fault(
-                pointer,
-                "allOf carries one $ref, to attach nullable or a description to it; spell out a combined object",
-            );
+    fn values(&mut self, site: &Site<'a>) {
+        if let Some(default) = site.object.get("default")
+            && let Some(why) = misfit(self.root, default, site.value)
+        {
+            let message = format!("the default does not fit its own schema and cannot be used: {why}");
+            self.warning(&child(&site.pointer, "default"), message);
+        }
+        if let Some(example) = site.object.get("example")
+            && let Some(why) = misfit(self.root, example, site.value)
+        {
+            self.warning(&child(&site.pointer, "example"), format!("the example does not fit its own schema: {why}"));
         }
     }
 
-    fn one_of(&mut self, pointer: &str, schema: &Map<String, Value>) {
-        let Some(branches) = schema.get("oneOf").and_then(Value::as_array) else { return };
-        for (index, branch) in branches.iter().enumerate() {
-            if let Some(branch) = branch.as_object() {
-                self.schema(&child(&child(pointer, "oneOf"), &index.to_string()), branch, false);
-            }
+    fn shape(&mut self, site: &Site<'a>) {
+        let schema = site.object;
+        if schema.get("type").is_some_and(|json_type| json_type == "array") && !schema.contains_key("items") {
+            self.warning(&site.pointer, "an array needs `items`; without it anything is taken, which is `items: {}`");
         }
-        match schema.get("discriminator") {
-            Some(discriminator) => self.discriminator(pointer, discriminator, branches),
-            None => {
-                let kinds = branches.iter().map(|branch| match resolve(self.document, branch)["type"].as_str() {
-                    Some("integer") => "number",
-                    Some(kind) => kind,
-                    None => "nothing",
-                });
-                let kinds: Vec<_> = kinds.collect();
-                if kinds.contains(&"nothing") || kinds.iter().collect::<BTreeSet<_>>().len() < kinds.len() {
-                    self.fault(
-                        pointer,
-                        format!(
-                            "the branches ({}) cannot be told apart by JSON type; add a discriminator",
-                            kinds.join(", ")
-                        ),
-                    );
-                }
+        if schema.get("readOnly") == Some(&Value::Bool(true)) && schema.get("writeOnly") == Some(&Value::Bool(true)) {
+            self.error(&site.pointer, "`readOnly` and `writeOnly` exclude each other; keep one");
+        }
+        for key in ["allOf", "oneOf", "anyOf"] {
+            if schema.get(key).and_then(Value::as_array).is_some_and(Vec::is_empty) {
+                self.error(&child(&site.pointer, key), format!("`{key}` is empty; list schemas, or remove it"));
             }
         }
     }
+}
 
-    fn discriminator(&mut self, pointer: &str, discriminator: &Value, branches: &[Value]) {
-        let mapped: BTreeSet<_> = discriminator["mapping"]
-            .as_object()
-            .into_iter()
-            .flatten()
-            .filter_map(|(_, target)| target.as_str())
-            .collect();
-        let listed: BTreeSet<_> = branches.iter().filter_map(|branch| branch["$ref"].as_str()).collect();
-        if listed.len() < branches.len() || mapped != listed {
-            self.fault(pointer, "with a discriminator each branch is a $ref, and the mapping names exactly those");
+fn number(schema: &Map<String, Value>, key: &str) -> Option<f64> {
+    schema.get(key)?.as_f64()
+}
+
+/// The properties of a schema and of everything it is composed of; `open` when some part cannot be seen.
+fn properties<'a>(
+    root: &'a Value,
+    schema: &'a Map<String, Value>,
+    known: &mut HashSet<&'a str>,
+    open: &mut bool,
+    depth: usize,
+) {
+    const DEEPEST: usize = 16;
+    if depth > DEEPEST {
+        *open = true;
+        return;
+    }
+    known.extend(
+        schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str()),
+    );
+    for key in ["allOf", "oneOf", "anyOf"] {
+        for part in schema.get(key).and_then(Value::as_array).into_iter().flatten() {
+            match follow(root, part) {
+                Some(part) => properties(root, part, known, open, depth + 1),
+                None => *open = true,
+            }
         }
     }
+}
+
+/// The schema at the end of a chain of references.
+pub fn follow<'a>(root: &'a Value, mut schema: &'a Value) -> Option<&'a Map<String, Value>> {
+    const LONGEST: usize = 16;
+    for _ in 0..LONGEST {
+        let map = schema.as_object()?;
+        if !map.contains_key("$ref") {
+            return Some(map);
+        }
+        schema = resolve(root, schema);
+    }
+    None
 }

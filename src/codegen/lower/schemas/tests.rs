@@ -1,0 +1,1 @@
+//! Small documents and what becomes of them.
