@@ -41,5 +41,5 @@ pub mod text;
 pub mod training;
 #[cfg(feature = "server")]
 pub mod usage;
-#[cfg(feature = "client")]
+#[cfg(any(feature = "client", feature = "http"))]
 pub mod validation;

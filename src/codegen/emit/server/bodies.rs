@@ -179,9 +179,9 @@ impl<'a> Emitter<'a> {
             PartKind::Value => {
                 let (ty, shape) = (self.context.rust_type(&schema), self.shape(&schema, false));
                 let read = quote!(form.value::<#ty>(#wire, const { &#shape })?);
-                let value = match &field.default {
+                let default = field.default.as_ref().and_then(|default| self.context.default_value(&schema, default));
+                let value = match default {
                     Some(default) => {
-                        let default = self.context.default_value(&schema, default);
                         quote!(match #read { Some(value) => value, None => #default })
                     }
                     None if optional => read,

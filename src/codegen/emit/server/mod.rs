@@ -42,15 +42,15 @@ use super::{
 /// What the parts of the emitter share.
 struct Emitter<'a> {
     api: &'a Api,
-    context: Context<'a>,
+    context: &'a Context<'a>,
     /// Path of the support module `http`.
     http: TokenStream,
 }
 
-/// The tokens of the file; `support` is the path of the crate that has the modules `http` and `json`.
-pub fn emit(api: &Api, support: &TokenStream) -> TokenStream {
-    let emitter =
-        Emitter { api, context: Context::new(&api.types, support.clone()), http: quote!(#support::http) };
+/// The tokens of the file.
+pub fn file(api: &Api, context: &Context<'_>) -> TokenStream {
+    let support = context.support();
+    let emitter = Emitter { api, context, http: quote!(#support::http) };
     let http = &emitter.http;
     let rows = api.operations.iter().map(|operation| emitter.row(operation));
     let mut tags: BTreeMap<usize, Vec<&Operation>> = BTreeMap::new();

@@ -27,9 +27,9 @@ impl Emitter<'_> {
         let constant = self.parameter(parameter, others);
         let read = quote!(#http::decode::parameter::<#ty>(&source, const { &#constant })?);
         let wire = &parameter.wire_name;
-        let value = match &parameter.default {
+        let default = parameter.default.as_ref().and_then(|default| self.context.default_value(&schema, default));
+        let value = match default {
             Some(default) => {
-                let default = self.context.default_value(&schema, default);
                 quote!(match #read { Some(value) => value, None => #default })
             }
             None if is_optional(parameter) => read,
