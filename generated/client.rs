@@ -1,4 +1,4 @@
-// Generated from /work/wt/operations/spec/openapi.yaml by trainyard. Do not edit.
+// Generated from spec/openapi.yaml by trainyard. Do not edit.
 
 #![allow(clippy::all, missing_docs, unused_imports)]
 #[allow(unused_imports)]

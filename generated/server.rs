@@ -1,14 +1,6 @@
-// Generated from /work/wt/operations/spec/openapi.yaml by trainyard. Do not edit.
+// Generated from spec/openapi.yaml by trainyard. Do not edit.
 
-#![allow(
-    clippy::all,
-    missing_docs,
-    unused_imports,
-    unused_variables,
-    unused_mut,
-    unreachable_code,
-    rustdoc::all
-)]
+#![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unused, rustdoc::all)]
 /// Every operation of the document, aliases included.
 pub const OPERATIONS: &[crate::http::Operation] = &[
     crate::http::Operation {

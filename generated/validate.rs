@@ -1,4 +1,4 @@
-// Generated from /work/wt/operations/spec/openapi.yaml by trainyard. Do not edit.
+// Generated from spec/openapi.yaml by trainyard. Do not edit.
 
 #![allow(clippy::all, deprecated, nonstandard_style, unused)]
 use super::types;

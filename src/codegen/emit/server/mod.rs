@@ -60,7 +60,7 @@ pub fn file(api: &Api, context: &Context<'_>) -> TokenStream {
     let routers = emitter.routers(&tags);
     let modules = tags.iter().map(|(tag, operations)| emitter.module(&api.tags[*tag], operations));
     quote! {
-        #![allow(clippy::all, missing_docs, unused_imports, unused_variables, unused_mut, unreachable_code, rustdoc::all)]
+        #![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unused, rustdoc::all)]
 
         /// Every operation of the document, aliases included.
         pub const OPERATIONS: &[#http::Operation] = &[#(#rows),*];

@@ -191,7 +191,7 @@ fn is_shared(operations: &[&Operation]) -> bool {
 }
 
 fn routes_name(tag: &Tag, base: Option<&str>) -> Ident {
-    let module = tag.module.trim_start_matches("r#");
+    let module = tag.module.trim_end_matches('_');
     match base {
         None => format_ident!("{module}_routes"),
         Some(base) => format_ident!("{module}_{base}_routes"),

@@ -83,7 +83,7 @@ impl<'a> Emitter<'a> {
                     branches.sort_by_key(|branch| self.is_text(&branch.schema));
                     let branches = branches.iter().map(|branch| self.nested_shape(&branch.schema, deep, depth + 1));
                     let expected = self.expected(schema);
-                    quote!(#http::decode::Shape::Choice(&[#(#branches),*], #expected))
+                    quote!(#http::decode::Shape::Choice(&[#(&#branches),*], #expected))
                 }
                 Some(Kind::Alias(inner)) if depth <= DEPTH => self.nested_shape(inner, deep, depth + 1),
                 Some(Kind::External(_)) => quote!(#http::decode::Shape::Scalar(#http::decode::Scalar::Any, "a value")),
