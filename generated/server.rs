@@ -1,179 +1,343 @@
-// Generated from spec/openapi.yaml by build.rs. Do not edit.
+// Generated from spec/openapi.yaml by trainyard. Do not edit.
 
-#![allow(clippy::all, missing_docs, unused_imports, unused_variables, unused_mut)]
-use std::sync::Arc;
-use axum::Router;
-use crate::http::{Authenticate, Operation};
-use super::types;
+#![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unused, rustdoc::all)]
 /// Every operation of the document, aliases included.
-pub const OPERATIONS: &[Operation] = &[
-    Operation {
+pub const OPERATIONS: &[crate::http::Operation] = &[
+    crate::http::Operation {
         id: "create_inference_chat_completion",
         method: "POST",
         path: "/chat/completions",
         tag: "Chat",
         base: Some("inference"),
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: Some("create_chat_completion"),
         extension: true,
     },
-    Operation {
+    crate::http::Operation {
         id: "read_root_health_get",
         method: "GET",
         path: "/health",
         tag: "Service",
         base: None,
         secured: false,
+        security: &[],
+        statuses: &["200"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "list_inference_models",
         method: "GET",
         path: "/models",
         tag: "Inference",
         base: Some("inference"),
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "create_chat_completion",
         method: "POST",
         path: "/v1/chat/completions",
         tag: "Chat",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "create_chat_completion_trailing_slash",
         method: "POST",
         path: "/v1/chat/completions/",
         tag: "Chat",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: Some("create_chat_completion"),
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "get_health",
         method: "GET",
         path: "/v1/health",
         tag: "Service",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "create_model",
         method: "POST",
         path: "/v1/preview/models",
         tag: "Models",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "delete_model",
         method: "DELETE",
         path: "/v1/preview/models/{model_id}",
         tag: "Models",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "delete_checkpoints",
         method: "DELETE",
         path: "/v1/preview/models/{model_id}/checkpoints",
         tag: "Checkpoints",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "list_checkpoints",
         method: "GET",
         path: "/v1/preview/models/{model_id}/checkpoints",
         tag: "Checkpoints",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "log_trajectories",
         method: "POST",
         path: "/v1/preview/models/{model_id}/log",
         tag: "Models",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "create_sft_training_job",
         method: "POST",
         path: "/v1/preview/sft-training-jobs",
         tag: "TrainingJobs",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "create_training_job",
         method: "POST",
         path: "/v1/preview/training-jobs",
         tag: "TrainingJobs",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "get_training_job",
         method: "GET",
         path: "/v1/preview/training-jobs/{training_job_id}",
         tag: "TrainingJobs",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "list_training_job_events",
         method: "GET",
         path: "/v1/preview/training-jobs/{training_job_id}/events",
         tag: "TrainingJobs",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "get_system_check",
         method: "GET",
         path: "/v1/system-check",
         tag: "Service",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "503", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
 ];
-/// The routes of every tag at the training base address.
+/// The routes of every tag at the document's own base address.
 pub fn router<
     A: chat::Chat + checkpoints::Checkpoints + models::Models + service::Service
         + training_jobs::TrainingJobs,
->(api: Arc<A>) -> Router {
-    Router::new()
+>(api: ::std::sync::Arc<A>) -> crate::http::Router {
+    crate::http::Router::new()
         .merge(chat::chat_routes(api.clone()))
         .merge(checkpoints::checkpoints_routes(api.clone()))
         .merge(models::models_routes(api.clone()))
@@ -181,19 +345,18 @@ pub fn router<
         .merge(training_jobs::training_jobs_routes(api.clone()))
 }
 /// The routes of every tag at the inference base address.
-pub fn inference_router<A: chat::Chat + inference::Inference>(api: Arc<A>) -> Router {
-    Router::new()
+pub fn inference_router<A: chat::Chat + inference::Inference>(
+    api: ::std::sync::Arc<A>,
+) -> crate::http::Router {
+    crate::http::Router::new()
         .merge(chat::chat_inference_routes(api.clone()))
         .merge(inference::inference_inference_routes(api.clone()))
 }
 /// OpenAI-compatible sampling.
 pub mod chat {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// OpenAI-compatible sampling.
-    pub trait Chat: Authenticate {
+    pub trait Chat: crate::http::Authenticate {
         /// Create chat completion
         ///
         /// Answers with one JSON document, or with server-sent events when `stream` is true.
@@ -203,15 +366,19 @@ pub mod chat {
             &self,
             caller: Self::Caller,
             input: CreateChatCompletionInput,
-        ) -> impl Future<Output = Result<CreateChatCompletionOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<CreateChatCompletionOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `POST /v1/chat/completions`
     #[derive(Clone, Debug)]
     pub struct CreateChatCompletionInput {
         /// `team/project` that the usage is recorded under.
-        pub vendor_project: Option<String>,
+        pub vendor_project: Option<::std::string::String>,
         /// The same as `Vendor-Project`, as OpenAI client libraries send it.
-        pub open_ai_project: Option<String>,
+        pub open_ai_project: Option<::std::string::String>,
+        /// What the caller would like to get.
+        pub accept: crate::http::Accept,
         pub body: types::ChatCompletionRequest,
     }
     /// `POST /v1/chat/completions`
@@ -220,110 +387,208 @@ pub mod chat {
         /// The completion, whole or as a stream of chunks that a `[DONE]` event ends.
         Ok(types::ChatCompletion),
         /// The completion, whole or as a stream of chunks that a `[DONE]` event ends.
-        OkEventStream(EventStream<types::ChatCompletionChunk>),
+        OkEventStream(crate::http::EventStream<types::ChatCompletionChunk>),
+    }
+    impl From<crate::http::EventStream<types::ChatCompletionChunk>>
+    for CreateChatCompletionOutput {
+        fn from(body: crate::http::EventStream<types::ChatCompletionChunk>) -> Self {
+            Self::OkEventStream(body)
+        }
     }
     impl From<types::ChatCompletion> for CreateChatCompletionOutput {
         fn from(body: types::ChatCompletion) -> Self {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for CreateChatCompletionOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for CreateChatCompletionOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
-                Self::OkEventStream(events) => events.into_response(),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+                Self::OkEventStream(body) => {
+                    body.answer(crate::http::answer::Status::Fixed(200))
+                }
             }
         }
     }
-    /// The routes of this tag at the training base address.
-    pub fn chat_routes<A: Chat>(api: Arc<A>) -> Router {
-        Router::new()
+    /// The routes of this tag at the document's own base address.
+    pub fn chat_routes<A: Chat>(api: ::std::sync::Arc<A>) -> crate::http::Router {
+        crate::http::Router::new()
             .route(
                 "/v1/chat/completions",
-                axum::routing::post(handle::create_chat_completion::<A>),
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_chat_completion::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
             )
             .route(
                 "/v1/chat/completions/",
-                axum::routing::post(handle::create_chat_completion::<A>),
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_chat_completion::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
             )
             .with_state(api)
     }
     /// The routes of this tag at the inference base address.
-    pub fn chat_inference_routes<A: Chat>(api: Arc<A>) -> Router {
-        Router::new()
+    pub fn chat_inference_routes<A: Chat>(
+        api: ::std::sync::Arc<A>,
+    ) -> crate::http::Router {
+        crate::http::Router::new()
             .route(
                 "/chat/completions",
-                axum::routing::post(handle::create_chat_completion::<A>),
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_chat_completion::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
             )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn create_chat_completion<A: Chat>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn create_chat_completion<A: super::Chat>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "create_chat_completion",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
-                            .await?;
-                        let mut faults = Faults::default();
-                        let vendor_project = decode::parameter::<
-                            String,
-                        >(
-                            decode::header_value(&parts.headers, "Vendor-Project"),
-                            "Vendor-Project",
-                            "a string",
-                        )?;
-                        if let Some(value) = &vendor_project {
-                            faults
-                                .max_length(
-                                    &Location::parameter("Vendor-Project"),
-                                    value,
-                                    256,
-                                );
-                        }
-                        let open_ai_project = decode::parameter::<
-                            String,
-                        >(
-                            decode::header_value(&parts.headers, "OpenAI-Project"),
-                            "OpenAI-Project",
-                            "a string",
-                        )?;
-                        if let Some(value) = &open_ai_project {
-                            faults
-                                .max_length(
-                                    &Location::parameter("OpenAI-Project"),
-                                    value,
-                                    256,
-                                );
-                        }
-                        let body: types::ChatCompletionRequest = decode::json_body(
-                                &parts.headers,
-                                body,
-                                67108864,
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
                             )
                             .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.create_chat_completion(
-                                caller,
-                                CreateChatCompletionInput {
-                                    vendor_project,
-                                    open_ai_project,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Vendor-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Vendor-Project",
+                                    ),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "OpenAI-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "OpenAI-Project",
+                                    ),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let accept = crate::http::Accept::of(
+                            &parts.headers,
+                            &["application/json", "text/event-stream"],
+                        )?;
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::ChatCompletionRequest = crate::http::decode::json_body(
+                                    &parts.headers,
                                     body,
+                                    67108864,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Chat>::create_chat_completion(
+                                &api,
+                                caller,
+                                super::CreateChatCompletionInput {
+                                    vendor_project: parameter_0,
+                                    open_ai_project: parameter_1,
+                                    accept,
+                                    body: payload,
                                 },
                             )
                             .await
@@ -335,12 +600,9 @@ pub mod chat {
 }
 /// Saved steps of a model.
 pub mod checkpoints {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// Saved steps of a model.
-    pub trait Checkpoints: Authenticate {
+    pub trait Checkpoints: crate::http::Authenticate {
         /// Delete model checkpoints
         ///
         /// `DELETE /v1/preview/models/{model_id}/checkpoints`
@@ -348,7 +610,9 @@ pub mod checkpoints {
             &self,
             caller: Self::Caller,
             input: DeleteCheckpointsInput,
-        ) -> impl Future<Output = Result<DeleteCheckpointsOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<DeleteCheckpointsOutput, crate::http::Failure>,
+        > + Send;
         /// List model checkpoints
         ///
         /// `GET /v1/preview/models/{model_id}/checkpoints`
@@ -356,14 +620,28 @@ pub mod checkpoints {
             &self,
             caller: Self::Caller,
             input: ListCheckpointsInput,
-        ) -> impl Future<Output = Result<ListCheckpointsOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<ListCheckpointsOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Clone, Debug)]
     pub struct DeleteCheckpointsInput {
         /// Id of a model; a UUID.
-        pub model_id: String,
+        pub model_id: ::std::string::String,
         pub body: types::DeleteCheckpointsRequest,
+    }
+    /// `GET /v1/preview/models/{model_id}/checkpoints`
+    #[derive(Clone, Debug)]
+    pub struct ListCheckpointsInput {
+        /// Id of a model; a UUID.
+        pub model_id: ::std::string::String,
+        /// Id of the last item of the page before.
+        pub after: Option<::std::string::String>,
+        /// Items on a page.
+        pub limit: u32,
+        /// Oldest or newest first.
+        pub order: types::SortOrder,
     }
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Debug)]
@@ -376,24 +654,18 @@ pub mod checkpoints {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for DeleteCheckpointsOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for DeleteCheckpointsOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `GET /v1/preview/models/{model_id}/checkpoints`
-    #[derive(Clone, Debug)]
-    pub struct ListCheckpointsInput {
-        /// Id of a model; a UUID.
-        pub model_id: String,
-        /// Id of the last item of the page before.
-        pub after: Option<String>,
-        /// Items on a page.
-        pub limit: u32,
-        /// Oldest or newest first.
-        pub order: types::SortOrder,
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints`
     #[derive(Debug)]
@@ -406,71 +678,144 @@ pub mod checkpoints {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for ListCheckpointsOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for ListCheckpointsOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// The routes of this tag at the training base address.
-    pub fn checkpoints_routes<A: Checkpoints>(api: Arc<A>) -> Router {
-        Router::new()
+    /// The routes of this tag at the document's own base address.
+    pub fn checkpoints_routes<A: Checkpoints>(
+        api: ::std::sync::Arc<A>,
+    ) -> crate::http::Router {
+        crate::http::Router::new()
             .route(
-                "/v1/preview/models/{model_id}/checkpoints",
-                axum::routing::delete(handle::delete_checkpoints::<A>)
-                    .get(handle::list_checkpoints::<A>),
+                "/v1/preview/models/{1}/checkpoints",
+                crate::http::on(
+                        crate::http::MethodFilter::DELETE,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::delete_checkpoints::<
+                            A,
+                        >(
+                            api,
+                            &crate::http::Template(
+                                &[(1, &[crate::http::Part::Value("model_id")])],
+                            ),
+                            request,
+                        ),
+                    )
+                    .on(
+                        crate::http::MethodFilter::GET,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::list_checkpoints::<
+                            A,
+                        >(
+                            api,
+                            &crate::http::Template(
+                                &[(1, &[crate::http::Part::Value("model_id")])],
+                            ),
+                            request,
+                        ),
+                    ),
             )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn delete_checkpoints<A: Checkpoints>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn delete_checkpoints<A: super::Checkpoints>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "delete_checkpoints",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let path = decode::path(path)?;
-                        let mut faults = Faults::default();
-                        let model_id = decode::required(
-                            decode::parameter::<
-                                String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
                             >(
-                                decode::path_value(&path, "model_id"),
-                                "model_id",
-                                "a string",
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
                             )?,
                             "model_id",
                         )?;
-                        let body: types::DeleteCheckpointsRequest = decode::json_body(
+                        let payload = {
+                            crate::http::decode::media_type(
                                 &parts.headers,
-                                body,
-                                8388608,
-                            )
-                            .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.delete_checkpoints(
-                                caller,
-                                DeleteCheckpointsInput {
-                                    model_id,
+                                &["application/json"],
+                            )?;
+                            let value: types::DeleteCheckpointsRequest = crate::http::decode::json_body(
+                                    &parts.headers,
                                     body,
+                                    8388608,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Checkpoints>::delete_checkpoints(
+                                &api,
+                                caller,
+                                super::DeleteCheckpointsInput {
+                                    model_id: parameter_0,
+                                    body: payload,
                                 },
                             )
                             .await
@@ -478,57 +823,157 @@ pub mod checkpoints {
                 )
                 .await
         }
-        pub async fn list_checkpoints<A: Checkpoints>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
+        pub async fn list_checkpoints<A: super::Checkpoints>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "list_checkpoints",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let path = decode::path(path)?;
-                        let query = decode::Query::of(&parts.uri);
-                        let mut faults = Faults::default();
-                        let model_id = decode::required(
-                            decode::parameter::<
-                                String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
                             >(
-                                decode::path_value(&path, "model_id"),
-                                "model_id",
-                                "a string",
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
                             )?,
                             "model_id",
                         )?;
-                        let after = decode::parameter::<
-                            String,
-                        >(query.get("after"), "after", "a string")?;
-                        if let Some(value) = &after {
-                            faults.max_length(&Location::parameter("after"), value, 256);
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["limit", "order"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter("after"),
+                                    value.as_str(),
+                                    256,
+                                );
                         }
-                        let limit = decode::parameter::<
+                        let parameter_2: _ = match crate::http::decode::parameter::<
                             u32,
-                        >(query.get("limit"), "limit", "an integer from 1 to 100")?
-                            .unwrap_or(20);
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after", "order"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
                         {
-                            let value = &limit;
-                            faults.minimum(&Location::parameter("limit"), *value, 1);
-                            faults.maximum(&Location::parameter("limit"), *value, 100);
+                            let value = &parameter_2;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
                         }
-                        let order = decode::parameter::<
+                        let parameter_3: _ = match crate::http::decode::parameter::<
                             types::SortOrder,
-                        >(query.get("order"), "order", "one of `asc`, `desc`")?
-                            .unwrap_or(Default::default());
-                        faults.into_result()?;
-                        api.list_checkpoints(
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "order",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "one of `asc`, `desc`",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after", "limit"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => types::SortOrder::Asc,
+                        };
+                        collected.into_result()?;
+                        <A as super::Checkpoints>::list_checkpoints(
+                                &api,
                                 caller,
-                                ListCheckpointsInput {
-                                    model_id,
-                                    after,
-                                    limit,
-                                    order,
+                                super::ListCheckpointsInput {
+                                    model_id: parameter_0,
+                                    after: parameter_1,
+                                    limit: parameter_2,
+                                    order: parameter_3,
                                 },
                             )
                             .await
@@ -540,12 +985,9 @@ pub mod checkpoints {
 }
 /// The model list at the inference base address.
 pub mod inference {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// The model list at the inference base address.
-    pub trait Inference: Authenticate {
+    pub trait Inference: crate::http::Authenticate {
         /// List models
         ///
         /// `GET /models`
@@ -553,15 +995,17 @@ pub mod inference {
             &self,
             caller: Self::Caller,
             input: ListInferenceModelsInput,
-        ) -> impl Future<Output = Result<ListInferenceModelsOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<ListInferenceModelsOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `GET /models`
     #[derive(Clone, Debug)]
     pub struct ListInferenceModelsInput {
         /// `team/project` that the usage is recorded under.
-        pub vendor_project: Option<String>,
+        pub vendor_project: Option<::std::string::String>,
         /// The same as `Vendor-Project`, as OpenAI client libraries send it.
-        pub open_ai_project: Option<String>,
+        pub open_ai_project: Option<::std::string::String>,
     }
     /// `GET /models`
     #[derive(Debug)]
@@ -574,74 +1018,135 @@ pub mod inference {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for ListInferenceModelsOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for ListInferenceModelsOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
     /// The routes of this tag at the inference base address.
-    pub fn inference_inference_routes<A: Inference>(api: Arc<A>) -> Router {
-        Router::new()
-            .route("/models", axum::routing::get(handle::list_inference_models::<A>))
+    pub fn inference_inference_routes<A: Inference>(
+        api: ::std::sync::Arc<A>,
+    ) -> crate::http::Router {
+        crate::http::Router::new()
+            .route(
+                "/models",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::list_inference_models::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn list_inference_models<A: Inference>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn list_inference_models<A: super::Inference>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "list_inference_models",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let mut faults = Faults::default();
-                        let vendor_project = decode::parameter::<
-                            String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
                         >(
-                            decode::header_value(&parts.headers, "Vendor-Project"),
-                            "Vendor-Project",
-                            "a string",
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Vendor-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
                         )?;
-                        if let Some(value) = &vendor_project {
+                        if let Some(value) = &parameter_0 {
                             faults
                                 .max_length(
-                                    &Location::parameter("Vendor-Project"),
-                                    value,
+                                    &crate::http::validation::Location::parameter(
+                                        "Vendor-Project",
+                                    ),
+                                    value.as_str(),
                                     256,
                                 );
                         }
-                        let open_ai_project = decode::parameter::<
-                            String,
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
                         >(
-                            decode::header_value(&parts.headers, "OpenAI-Project"),
-                            "OpenAI-Project",
-                            "a string",
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "OpenAI-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
                         )?;
-                        if let Some(value) = &open_ai_project {
+                        if let Some(value) = &parameter_1 {
                             faults
                                 .max_length(
-                                    &Location::parameter("OpenAI-Project"),
-                                    value,
+                                    &crate::http::validation::Location::parameter(
+                                        "OpenAI-Project",
+                                    ),
+                                    value.as_str(),
                                     256,
                                 );
                         }
-                        faults.into_result()?;
-                        api.list_inference_models(
+                        collected.into_result()?;
+                        <A as super::Inference>::list_inference_models(
+                                &api,
                                 caller,
-                                ListInferenceModelsInput {
-                                    vendor_project,
-                                    open_ai_project,
+                                super::ListInferenceModelsInput {
+                                    vendor_project: parameter_0,
+                                    open_ai_project: parameter_1,
                                 },
                             )
                             .await
@@ -653,12 +1158,9 @@ pub mod inference {
 }
 /// Trainable models and their trajectory logs.
 pub mod models {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// Trainable models and their trajectory logs.
-    pub trait Models: Authenticate {
+    pub trait Models: crate::http::Authenticate {
         /// Create model
         ///
         /// `POST /v1/preview/models`
@@ -666,7 +1168,9 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: CreateModelInput,
-        ) -> impl Future<Output = Result<CreateModelOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<CreateModelOutput, crate::http::Failure>,
+        > + Send;
         /// Delete model
         ///
         /// Deletes the model with every checkpoint of it.
@@ -676,7 +1180,9 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: DeleteModelInput,
-        ) -> impl Future<Output = Result<DeleteModelOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<DeleteModelOutput, crate::http::Failure>,
+        > + Send;
         /// Log
         ///
         /// Keeps trajectory groups without training on them.
@@ -686,12 +1192,27 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: LogTrajectoriesInput,
-        ) -> impl Future<Output = Result<LogTrajectoriesOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<LogTrajectoriesOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `POST /v1/preview/models`
     #[derive(Clone, Debug)]
     pub struct CreateModelInput {
         pub body: types::ModelCreate,
+    }
+    /// `DELETE /v1/preview/models/{model_id}`
+    #[derive(Clone, Debug)]
+    pub struct DeleteModelInput {
+        /// Id of a model; a UUID.
+        pub model_id: ::std::string::String,
+    }
+    /// `POST /v1/preview/models/{model_id}/log`
+    #[derive(Clone, Debug)]
+    pub struct LogTrajectoriesInput {
+        /// Id of a model; a UUID.
+        pub model_id: ::std::string::String,
+        pub body: types::LogRequest,
     }
     /// `POST /v1/preview/models`
     #[derive(Debug)]
@@ -704,18 +1225,18 @@ pub mod models {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for CreateModelOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for CreateModelOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `DELETE /v1/preview/models/{model_id}`
-    #[derive(Clone, Debug)]
-    pub struct DeleteModelInput {
-        /// Id of a model; a UUID.
-        pub model_id: String,
     }
     /// `DELETE /v1/preview/models/{model_id}`
     #[derive(Debug)]
@@ -728,19 +1249,18 @@ pub mod models {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for DeleteModelOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for DeleteModelOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `POST /v1/preview/models/{model_id}/log`
-    #[derive(Clone, Debug)]
-    pub struct LogTrajectoriesInput {
-        /// Id of a model; a UUID.
-        pub model_id: String,
-        pub body: types::LogRequest,
     }
     /// `POST /v1/preview/models/{model_id}/log`
     #[derive(Debug)]
@@ -753,132 +1273,275 @@ pub mod models {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for LogTrajectoriesOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for LogTrajectoriesOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// The routes of this tag at the training base address.
-    pub fn models_routes<A: Models>(api: Arc<A>) -> Router {
-        Router::new()
-            .route("/v1/preview/models", axum::routing::post(handle::create_model::<A>))
+    /// The routes of this tag at the document's own base address.
+    pub fn models_routes<A: Models>(api: ::std::sync::Arc<A>) -> crate::http::Router {
+        crate::http::Router::new()
             .route(
-                "/v1/preview/models/{model_id}",
-                axum::routing::delete(handle::delete_model::<A>),
+                "/v1/preview/models",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_model::<A>(api, &crate::http::Template(&[]), request),
+                ),
             )
             .route(
-                "/v1/preview/models/{model_id}/log",
-                axum::routing::post(handle::log_trajectories::<A>),
+                "/v1/preview/models/{1}",
+                crate::http::on(
+                    crate::http::MethodFilter::DELETE,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::delete_model::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(0, &[crate::http::Part::Value("model_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/preview/models/{1}/log",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::log_trajectories::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("model_id")])],
+                        ),
+                        request,
+                    ),
+                ),
             )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn create_model<A: Models>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn create_model<A: super::Models>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "create_model",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
-                            .await?;
-                        let mut faults = Faults::default();
-                        let body: types::ModelCreate = decode::json_body(
-                                &parts.headers,
-                                body,
-                                1048576,
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
                             )
                             .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.create_model(caller, CreateModelInput { body }).await
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::ModelCreate = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    1048576,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Models>::create_model(
+                                &api,
+                                caller,
+                                super::CreateModelInput {
+                                    body: payload,
+                                },
+                            )
+                            .await
                     },
                 )
                 .await
         }
-        pub async fn delete_model<A: Models>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
+        pub async fn delete_model<A: super::Models>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "delete_model",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let path = decode::path(path)?;
-                        let mut faults = Faults::default();
-                        let model_id = decode::required(
-                            decode::parameter::<
-                                String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
                             >(
-                                decode::path_value(&path, "model_id"),
-                                "model_id",
-                                "a string",
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
                             )?,
                             "model_id",
                         )?;
-                        faults.into_result()?;
-                        api.delete_model(caller, DeleteModelInput { model_id }).await
+                        collected.into_result()?;
+                        <A as super::Models>::delete_model(
+                                &api,
+                                caller,
+                                super::DeleteModelInput {
+                                    model_id: parameter_0,
+                                },
+                            )
+                            .await
                     },
                 )
                 .await
         }
-        pub async fn log_trajectories<A: Models>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
+        pub async fn log_trajectories<A: super::Models>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "log_trajectories",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let path = decode::path(path)?;
-                        let mut faults = Faults::default();
-                        let model_id = decode::required(
-                            decode::parameter::<
-                                String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
                             >(
-                                decode::path_value(&path, "model_id"),
-                                "model_id",
-                                "a string",
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
                             )?,
                             "model_id",
                         )?;
-                        let body: types::LogRequest = decode::json_body(
+                        let payload = {
+                            crate::http::decode::media_type(
                                 &parts.headers,
-                                body,
-                                268435456,
-                            )
-                            .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.log_trajectories(
-                                caller,
-                                LogTrajectoriesInput {
-                                    model_id,
+                                &["application/json"],
+                            )?;
+                            let value: types::LogRequest = crate::http::decode::json_body(
+                                    &parts.headers,
                                     body,
+                                    268435456,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Models>::log_trajectories(
+                                &api,
+                                caller,
+                                super::LogTrajectoriesInput {
+                                    model_id: parameter_0,
+                                    body: payload,
                                 },
                             )
                             .await
@@ -890,19 +1553,18 @@ pub mod models {
 }
 /// Liveness and self-checks.
 pub mod service {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// Liveness and self-checks.
-    pub trait Service: Authenticate {
+    pub trait Service: crate::http::Authenticate {
         /// Read Root
         ///
         /// `GET /health`
         fn read_root_health_get(
             &self,
             input: ReadRootHealthGetInput,
-        ) -> impl Future<Output = Result<ReadRootHealthGetOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<ReadRootHealthGetOutput, crate::http::Failure>,
+        > + Send;
         /// Health check
         ///
         /// `GET /v1/health`
@@ -910,7 +1572,7 @@ pub mod service {
             &self,
             caller: Self::Caller,
             input: GetHealthInput,
-        ) -> impl Future<Output = Result<GetHealthOutput, Failure>> + Send;
+        ) -> impl Future<Output = Result<GetHealthOutput, crate::http::Failure>> + Send;
         /// System check
         ///
         /// `GET /v1/system-check`
@@ -918,32 +1580,43 @@ pub mod service {
             &self,
             caller: Self::Caller,
             input: GetSystemCheckInput,
-        ) -> impl Future<Output = Result<GetSystemCheckOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<GetSystemCheckOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `GET /health`
     #[derive(Clone, Debug)]
     pub struct ReadRootHealthGetInput {}
+    /// `GET /v1/health`
+    #[derive(Clone, Debug)]
+    pub struct GetHealthInput {}
+    /// `GET /v1/system-check`
+    #[derive(Clone, Debug)]
+    pub struct GetSystemCheckInput {}
     /// `GET /health`
     #[derive(Debug)]
     pub enum ReadRootHealthGetOutput {
         /// Successful Response
-        Ok(serde_json::Value),
+        Ok(crate::http::Value),
     }
-    impl From<serde_json::Value> for ReadRootHealthGetOutput {
-        fn from(body: serde_json::Value) -> Self {
+    impl From<crate::http::Value> for ReadRootHealthGetOutput {
+        fn from(body: crate::http::Value) -> Self {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for ReadRootHealthGetOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for ReadRootHealthGetOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// `GET /v1/health`
-    #[derive(Clone, Debug)]
-    pub struct GetHealthInput {}
     /// `GET /v1/health`
     #[derive(Debug)]
     pub enum GetHealthOutput {
@@ -955,16 +1628,19 @@ pub mod service {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for GetHealthOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for GetHealthOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// `GET /v1/system-check`
-    #[derive(Clone, Debug)]
-    pub struct GetSystemCheckInput {}
     /// `GET /v1/system-check`
     #[derive(Debug)]
     pub enum GetSystemCheckOutput {
@@ -973,75 +1649,159 @@ pub mod service {
         /// A check failed.
         ServiceUnavailable(types::SystemCheckResponse),
     }
-    impl IntoResponse for GetSystemCheckOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for GetSystemCheckOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
-                Self::ServiceUnavailable(body) => answer::json(503u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+                Self::ServiceUnavailable(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(503),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// The routes of this tag at the training base address.
-    pub fn service_routes<A: Service>(api: Arc<A>) -> Router {
-        Router::new()
-            .route("/health", axum::routing::get(handle::read_root_health_get::<A>))
-            .route("/v1/health", axum::routing::get(handle::get_health::<A>))
-            .route("/v1/system-check", axum::routing::get(handle::get_system_check::<A>))
+    /// The routes of this tag at the document's own base address.
+    pub fn service_routes<A: Service>(api: ::std::sync::Arc<A>) -> crate::http::Router {
+        crate::http::Router::new()
+            .route(
+                "/health",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::read_root_health_get::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
+                "/v1/health",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_health::<A>(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
+                "/v1/system-check",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_system_check::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn read_root_health_get<A: Service>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn read_root_health_get<A: super::Service>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "read_root_health_get",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let mut faults = Faults::default();
-                        faults.into_result()?;
-                        api.read_root_health_get(ReadRootHealthGetInput {}).await
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        collected.into_result()?;
+                        <A as super::Service>::read_root_health_get(
+                                &api,
+                                super::ReadRootHealthGetInput {},
+                            )
+                            .await
                     },
                 )
                 .await
         }
-        pub async fn get_health<A: Service>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+        pub async fn get_health<A: super::Service>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "get_health",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let mut faults = Faults::default();
-                        faults.into_result()?;
-                        api.get_health(caller, GetHealthInput {}).await
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        collected.into_result()?;
+                        <A as super::Service>::get_health(
+                                &api,
+                                caller,
+                                super::GetHealthInput {},
+                            )
+                            .await
                     },
                 )
                 .await
         }
-        pub async fn get_system_check<A: Service>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+        pub async fn get_system_check<A: super::Service>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "get_system_check",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let mut faults = Faults::default();
-                        faults.into_result()?;
-                        api.get_system_check(caller, GetSystemCheckInput {}).await
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        collected.into_result()?;
+                        <A as super::Service>::get_system_check(
+                                &api,
+                                caller,
+                                super::GetSystemCheckInput {},
+                            )
+                            .await
                     },
                 )
                 .await
@@ -1050,12 +1810,9 @@ pub mod service {
 }
 /// Reinforcement learning and supervised fine-tuning jobs.
 pub mod training_jobs {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// Reinforcement learning and supervised fine-tuning jobs.
-    pub trait TrainingJobs: Authenticate {
+    pub trait TrainingJobs: crate::http::Authenticate {
         /// Create SFT training job
         ///
         /// `POST /v1/preview/sft-training-jobs`
@@ -1063,7 +1820,9 @@ pub mod training_jobs {
             &self,
             caller: Self::Caller,
             input: CreateSftTrainingJobInput,
-        ) -> impl Future<Output = Result<CreateSftTrainingJobOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<CreateSftTrainingJobOutput, crate::http::Failure>,
+        > + Send;
         /// Create RL training job
         ///
         /// `POST /v1/preview/training-jobs`
@@ -1071,7 +1830,9 @@ pub mod training_jobs {
             &self,
             caller: Self::Caller,
             input: CreateTrainingJobInput,
-        ) -> impl Future<Output = Result<CreateTrainingJobOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<CreateTrainingJobOutput, crate::http::Failure>,
+        > + Send;
         /// Get training job
         ///
         /// `GET /v1/preview/training-jobs/{training_job_id}`
@@ -1079,7 +1840,9 @@ pub mod training_jobs {
             &self,
             caller: Self::Caller,
             input: GetTrainingJobInput,
-        ) -> impl Future<Output = Result<GetTrainingJobOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<GetTrainingJobOutput, crate::http::Failure>,
+        > + Send;
         /// Get training job events
         ///
         /// `GET /v1/preview/training-jobs/{training_job_id}/events`
@@ -1087,12 +1850,37 @@ pub mod training_jobs {
             &self,
             caller: Self::Caller,
             input: ListTrainingJobEventsInput,
-        ) -> impl Future<Output = Result<ListTrainingJobEventsOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<ListTrainingJobEventsOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `POST /v1/preview/sft-training-jobs`
     #[derive(Clone, Debug)]
     pub struct CreateSftTrainingJobInput {
         pub body: types::CreateSftTrainingJob,
+    }
+    /// `POST /v1/preview/training-jobs`
+    #[derive(Clone, Debug)]
+    pub struct CreateTrainingJobInput {
+        pub body: types::CreateTrainingJob,
+    }
+    /// `GET /v1/preview/training-jobs/{training_job_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetTrainingJobInput {
+        /// Id of a training job; a UUID.
+        pub training_job_id: ::std::string::String,
+    }
+    /// `GET /v1/preview/training-jobs/{training_job_id}/events`
+    #[derive(Clone, Debug)]
+    pub struct ListTrainingJobEventsInput {
+        /// Id of a training job; a UUID.
+        pub training_job_id: ::std::string::String,
+        /// Id of the last item of the page before.
+        pub after: Option<::std::string::String>,
+        /// Items on a page.
+        pub limit: u32,
+        /// Oldest or newest first.
+        pub order: types::SortOrder,
     }
     /// `POST /v1/preview/sft-training-jobs`
     #[derive(Debug)]
@@ -1105,17 +1893,18 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for CreateSftTrainingJobOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for CreateSftTrainingJobOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `POST /v1/preview/training-jobs`
-    #[derive(Clone, Debug)]
-    pub struct CreateTrainingJobInput {
-        pub body: types::CreateTrainingJob,
     }
     /// `POST /v1/preview/training-jobs`
     #[derive(Debug)]
@@ -1128,18 +1917,18 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for CreateTrainingJobOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for CreateTrainingJobOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `GET /v1/preview/training-jobs/{training_job_id}`
-    #[derive(Clone, Debug)]
-    pub struct GetTrainingJobInput {
-        /// Id of a training job; a UUID.
-        pub training_job_id: String,
     }
     /// `GET /v1/preview/training-jobs/{training_job_id}`
     #[derive(Debug)]
@@ -1152,24 +1941,18 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for GetTrainingJobOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for GetTrainingJobOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `GET /v1/preview/training-jobs/{training_job_id}/events`
-    #[derive(Clone, Debug)]
-    pub struct ListTrainingJobEventsInput {
-        /// Id of a training job; a UUID.
-        pub training_job_id: String,
-        /// Id of the last item of the page before.
-        pub after: Option<String>,
-        /// Items on a page.
-        pub limit: u32,
-        /// Oldest or newest first.
-        pub order: types::SortOrder,
     }
     /// `GET /v1/preview/training-jobs/{training_job_id}/events`
     #[derive(Debug)]
@@ -1182,131 +1965,142 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for ListTrainingJobEventsOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for ListTrainingJobEventsOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// The routes of this tag at the training base address.
-    pub fn training_jobs_routes<A: TrainingJobs>(api: Arc<A>) -> Router {
-        Router::new()
+    /// The routes of this tag at the document's own base address.
+    pub fn training_jobs_routes<A: TrainingJobs>(
+        api: ::std::sync::Arc<A>,
+    ) -> crate::http::Router {
+        crate::http::Router::new()
             .route(
                 "/v1/preview/sft-training-jobs",
-                axum::routing::post(handle::create_sft_training_job::<A>),
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_sft_training_job::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
             )
             .route(
                 "/v1/preview/training-jobs",
-                axum::routing::post(handle::create_training_job::<A>),
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_training_job::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
             )
             .route(
-                "/v1/preview/training-jobs/{training_job_id}",
-                axum::routing::get(handle::get_training_job::<A>),
+                "/v1/preview/training-jobs/{1}",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_training_job::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(0, &[crate::http::Part::Value("training_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
             )
             .route(
-                "/v1/preview/training-jobs/{training_job_id}/events",
-                axum::routing::get(handle::list_training_job_events::<A>),
+                "/v1/preview/training-jobs/{1}/events",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::list_training_job_events::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("training_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
             )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn create_sft_training_job<A: TrainingJobs>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn create_sft_training_job<A: super::TrainingJobs>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "create_sft_training_job",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let mut faults = Faults::default();
-                        let body: types::CreateSftTrainingJob = decode::json_body(
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let payload = {
+                            crate::http::decode::media_type(
                                 &parts.headers,
-                                body,
-                                8388608,
-                            )
-                            .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.create_sft_training_job(
+                                &["application/json"],
+                            )?;
+                            let value: types::CreateSftTrainingJob = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    8388608,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::TrainingJobs>::create_sft_training_job(
+                                &api,
                                 caller,
-                                CreateSftTrainingJobInput { body },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn create_training_job<A: TrainingJobs>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
-                    "create_training_job",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
-                            .await?;
-                        let mut faults = Faults::default();
-                        let body: types::CreateTrainingJob = decode::json_body(
-                                &parts.headers,
-                                body,
-                                268435456,
-                            )
-                            .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.create_training_job(caller, CreateTrainingJobInput { body })
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_training_job<A: TrainingJobs>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
-                    "get_training_job",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
-                            .await?;
-                        let path = decode::path(path)?;
-                        let mut faults = Faults::default();
-                        let training_job_id = decode::required(
-                            decode::parameter::<
-                                String,
-                            >(
-                                decode::path_value(&path, "training_job_id"),
-                                "training_job_id",
-                                "a string",
-                            )?,
-                            "training_job_id",
-                        )?;
-                        faults.into_result()?;
-                        api.get_training_job(
-                                caller,
-                                GetTrainingJobInput {
-                                    training_job_id,
+                                super::CreateSftTrainingJobInput {
+                                    body: payload,
                                 },
                             )
                             .await
@@ -1314,57 +2108,281 @@ pub mod training_jobs {
                 )
                 .await
         }
-        pub async fn list_training_job_events<A: TrainingJobs>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
-                    "list_training_job_events",
+        pub async fn create_training_job<A: super::TrainingJobs>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "create_training_job",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let path = decode::path(path)?;
-                        let query = decode::Query::of(&parts.uri);
-                        let mut faults = Faults::default();
-                        let training_job_id = decode::required(
-                            decode::parameter::<
-                                String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::CreateTrainingJob = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    268435456,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::TrainingJobs>::create_training_job(
+                                &api,
+                                caller,
+                                super::CreateTrainingJobInput {
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_training_job<A: super::TrainingJobs>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_training_job",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
                             >(
-                                decode::path_value(&path, "training_job_id"),
-                                "training_job_id",
-                                "a string",
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "training_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
                             )?,
                             "training_job_id",
                         )?;
-                        let after = decode::parameter::<
-                            String,
-                        >(query.get("after"), "after", "a string")?;
-                        if let Some(value) = &after {
-                            faults.max_length(&Location::parameter("after"), value, 256);
-                        }
-                        let limit = decode::parameter::<
-                            u32,
-                        >(query.get("limit"), "limit", "an integer from 1 to 100")?
-                            .unwrap_or(20);
-                        {
-                            let value = &limit;
-                            faults.minimum(&Location::parameter("limit"), *value, 1);
-                            faults.maximum(&Location::parameter("limit"), *value, 100);
-                        }
-                        let order = decode::parameter::<
-                            types::SortOrder,
-                        >(query.get("order"), "order", "one of `asc`, `desc`")?
-                            .unwrap_or(Default::default());
-                        faults.into_result()?;
-                        api.list_training_job_events(
+                        collected.into_result()?;
+                        <A as super::TrainingJobs>::get_training_job(
+                                &api,
                                 caller,
-                                ListTrainingJobEventsInput {
-                                    training_job_id,
-                                    after,
-                                    limit,
-                                    order,
+                                super::GetTrainingJobInput {
+                                    training_job_id: parameter_0,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn list_training_job_events<A: super::TrainingJobs>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_training_job_events",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "training_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "training_job_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["limit", "order"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter("after"),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let parameter_2: _ = match crate::http::decode::parameter::<
+                            u32,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after", "order"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
+                        {
+                            let value = &parameter_2;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
+                        }
+                        let parameter_3: _ = match crate::http::decode::parameter::<
+                            types::SortOrder,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "order",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "one of `asc`, `desc`",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after", "limit"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => types::SortOrder::Asc,
+                        };
+                        collected.into_result()?;
+                        <A as super::TrainingJobs>::list_training_job_events(
+                                &api,
+                                caller,
+                                super::ListTrainingJobEventsInput {
+                                    training_job_id: parameter_0,
+                                    after: parameter_1,
+                                    limit: parameter_2,
+                                    order: parameter_3,
                                 },
                             )
                             .await

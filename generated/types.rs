@@ -1,4 +1,4 @@
-// Generated from spec/openapi.yaml by build.rs. Do not edit.
+// Generated from spec/openapi.yaml by trainyard. Do not edit.
 
 #![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unused)]
 use super::types;

@@ -16,8 +16,8 @@ use tokio::sync::Notify;
 
 use crate::{
     auth::{self, AuthenticationError, Caller},
-    generated::server,
-    http::{self, Authenticate, Failure},
+    generated::{OPENAPI_JSON, server},
+    http::{self, Authenticate, Credentials, Failure},
     models::Catalog,
     store::{artifacts::Artifacts, metadata::Metadata},
     training::DataSource,
@@ -43,8 +43,8 @@ pub struct Api {
 impl Authenticate for Api {
     type Caller = Caller;
 
-    async fn authenticate(&self, token: &str, _headers: &HeaderMap) -> Result<Caller, Failure> {
-        auth::authenticate(&self.metadata, token).await.map_err(|error| match error {
+    async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<Caller, Failure> {
+        auth::authenticate(&self.metadata, credentials.bearer().unwrap_or_default()).await.map_err(|error| match error {
             AuthenticationError::InvalidKey => Failure::unauthorized(
                 "the API key is not valid: it is misspelt or revoked; `trainyard keys create` makes a new one",
             ),
@@ -60,10 +60,10 @@ pub fn router(api: &Arc<Api>, inference: bool) -> Router {
     if inference {
         routes = routes.nest("/inference/v1", server::inference_router(api.clone()));
     }
-    http::finish(routes)
+    http::finish(routes, OPENAPI_JSON)
 }
 
 /// The routes of a separate inference address, under `/v1`.
 pub fn inference_router(api: &Arc<Api>) -> Router {
-    http::finish(Router::new().nest("/v1", server::inference_router(api.clone())))
+    http::finish(Router::new().nest("/v1", server::inference_router(api.clone())), OPENAPI_JSON)
 }

@@ -307,7 +307,8 @@ impl Kind {
     }
 }
 
-const STYLES: &[&str] = &["matrix", "label", "simple", "form", "spaceDelimited", "pipeDelimited", "deepObject"];
+/// The styles of parameters.
+pub const STYLES: &[&str] = &["matrix", "label", "simple", "form", "spaceDelimited", "pipeDelimited", "deepObject"];
 
 const SCHEMA: &[Key] = &[
     ("title", Text, May),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{
     super::{fault::child, reference::resolve},
     Fault,
-    grammar::Kind,
+    grammar::{Kind, STYLES},
     schemas::follow,
     structure::{Index, Site},
     values::misfit,
@@ -40,7 +40,8 @@ fn carried(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
         (true, Some(_)) => {
             faults.push(Fault::error(&site.pointer, "`schema` and `content` exclude each other; keep one"));
         }
-        (false, None) if !site.object.contains_key("content") => {
+        // A `type` outside the schema is told where it stands.
+        (false, None) if !["content", "type"].iter().any(|key| site.object.contains_key(*key)) => {
             let message = "neither `schema` nor `content` says what it carries; write `schema: {type: string}`";
             faults.push(Fault::error(&site.pointer, message));
         }
@@ -89,6 +90,9 @@ fn placed(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
         "cookie" => &["form"],
         _ => return,
     };
+    if !STYLES.contains(&style) {
+        return;
+    }
     if !allowed.contains(&style) {
         let message =
             format!("a {place} parameter is written in style {}, not `{style}`", either(allowed.iter().copied()));

@@ -269,7 +269,6 @@ impl<'a> Walk<'a, '_> {
     fn word(&mut self, key: &str, words: &[&str], word: &str, pointer: &str) {
         let hint = match nearest(word, words.iter().copied()) {
             Some(meant) => Some(format!("did you mean `{meant}`?")),
-            None if key == "type" => foreign::schema_type(word).map(str::to_owned),
             None if key == "in" && word == "body" => Some("Swagger 2.0 writes it; write `requestBody`".to_owned()),
             None if key == "in" && word == "formData" => {
                 Some("Swagger 2.0 writes it; write a `requestBody` of multipart/form-data".to_owned())
@@ -277,6 +276,7 @@ impl<'a> Walk<'a, '_> {
             None if key == "type" && word == "basic" => {
                 Some("Swagger 2.0 writes it; write `type: http` with `scheme: basic`".to_owned())
             }
+            None if key == "type" => foreign::schema_type(word).map(str::to_owned),
             None => None,
         };
         let hint = hint.map(|hint| format!("; {hint}")).unwrap_or_default();

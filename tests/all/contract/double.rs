@@ -8,6 +8,7 @@ use axum::http::HeaderMap;
 use futures_util::stream;
 use trainyard::{
     generated::{
+        OPENAPI_JSON,
         server::{
             self,
             chat::{Chat, CreateChatCompletionInput, CreateChatCompletionOutput},
@@ -32,7 +33,7 @@ use trainyard::{
         },
         types,
     },
-    http::{self, Authenticate, EventStream, Failure},
+    http::{self, Authenticate, Credentials, EventStream, Failure},
 };
 
 /// The one key that it knows.
@@ -47,7 +48,7 @@ pub struct Double;
 /// The router as a server mounts it: both base addresses on one listener.
 pub fn router() -> axum::Router {
     let api = Arc::new(Double);
-    http::finish(server::router(api.clone()).nest("/inference/v1", server::inference_router(api)))
+    http::finish(server::router(api.clone()).nest("/inference/v1", server::inference_router(api)), OPENAPI_JSON)
 }
 
 /// Serves [`router`] on a free port; gives its address.
@@ -65,8 +66,8 @@ fn known(id: &str) -> Result<(), Failure> {
 impl Authenticate for Double {
     type Caller = &'static str;
 
-    async fn authenticate(&self, token: &str, _headers: &HeaderMap) -> Result<&'static str, Failure> {
-        if token == KEY { Ok("acme") } else { Err(Failure::unauthorized("the API key is not one of ours")) }
+    async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<&'static str, Failure> {
+        if credentials.bearer() == Some(KEY) { Ok("acme") } else { Err(Failure::unauthorized("the API key is not one of ours")) }
     }
 }
 

@@ -1,21 +1,34 @@
-//! `generated/client.rs`, by progenitor, with types of ours.
+//! `client.rs`, by progenitor, with types of ours.
+//!
+//! Beside the generator and not in it: progenitor is needed to build this crate and to test it, never by its users.
+//! What it cannot express is refused here, before it panics or drops it.
+
+mod faults;
+mod view;
 
 use progenitor::{GenerationSettings, Generator, HooksMode, InterfaceStyle};
 
-use super::{
-    Document,
-    ir::schema::{Kind, NamedType},
-    view,
-};
+use super::codegen::{Document, Fault, Settings, ir::schema::Kind, render_file};
 
-/// Runs progenitor over the view of the document; `types` are those that the view stands for.
-pub fn generate(document: &Document, types: &[NamedType]) -> Result<String, String> {
+/// Runs progenitor over the view of the document.
+///
+/// # Errors
+/// What progenitor cannot express, with its place.
+pub fn generate(document: &Document, settings: &Settings) -> Result<String, Vec<Fault>> {
+    let faults = faults::of(&document.api);
+    if !faults.is_empty() {
+        return Err(faults.into_iter().map(|fault| fault.in_file(&settings.file)).collect());
+    }
+    run(document, settings).map_err(Fault::one)
+}
+
+fn run(document: &Document, file: &Settings) -> Result<String, String> {
     let mut settings = GenerationSettings::new();
     settings
         .with_interface(InterfaceStyle::Positional)
         // A client without hooks would cut streams and lose the status of answers that are not JSON.
         .with_hooks(HooksMode::Expected);
-    for named in types {
+    for named in &document.api.types {
         if let Some(component) = &named.component
             && !matches!(named.kind, Kind::Enumeration(_))
         {
@@ -24,7 +37,7 @@ pub fn generate(document: &Document, types: &[NamedType]) -> Result<String, Stri
         }
     }
     let tokens = Generator::new(&settings)
-        .generate_tokens(&view::of(document.value())?)
+        .generate_tokens(&view::of(&document.value)?)
         .map_err(|error| format!("progenitor: {error}"))?;
     let mut client: syn::File = syn::parse2(tokens).map_err(|error| format!("progenitor's output: {error}"))?;
     for item in &mut client.items {
@@ -37,5 +50,5 @@ pub fn generate(document: &Document, types: &[NamedType]) -> Result<String, Stri
         }
     }
     client.attrs.push(syn::parse_quote!(#![allow(clippy::all, missing_docs, unused_imports)]));
-    Ok(super::render_file(&client))
+    Ok(render_file(&client, file))
 }
