@@ -3,6 +3,10 @@
 //! Does nothing without the `codegen` feature, so that a consumer of the client compiles neither progenitor nor syn.
 
 #[cfg(feature = "codegen")]
+#[path = "src/codegen/client/mod.rs"]
+mod client;
+#[cfg(feature = "codegen")]
+#[allow(dead_code)]
 #[path = "src/codegen/mod.rs"]
 mod codegen;
 #[cfg(feature = "codegen")]
@@ -58,11 +62,22 @@ fn regenerate() {
         Ok(document) => document,
         Err(error) => return println!("cargo::error=spec/openapi.yaml cannot be read: {error}"),
     };
-    let artifacts = match codegen::generate(&document) {
+    let settings =
+        codegen::Settings { file: "spec/openapi.yaml".to_owned(), support: "crate".to_owned(), house_rules: true };
+    let artifacts = codegen::Document::parse(&document, &settings).and_then(|document| {
+        for warning in &document.warnings {
+            println!("cargo::warning={warning}");
+        }
+        let mut artifacts = codegen::artifacts(&document, &settings)?;
+        artifacts.push(("client.rs", client::generate(&document, &settings)?));
+        Ok(artifacts)
+    });
+    let artifacts = match artifacts {
         Ok(artifacts) => artifacts,
         Err(faults) => {
             for fault in faults {
-                println!("cargo::error=spec/openapi.yaml: {fault}");
+                // One line for each: cargo reads no further.
+                println!("cargo::error={}", fault.to_string().replace('\n', " "));
             }
             return;
         }

@@ -1,4 +1,4 @@
-// Generated from spec/openapi.yaml by build.rs. Do not edit.
+// Generated from spec/openapi.yaml by trainyard. Do not edit.
 
 #![allow(clippy::all, missing_docs, unused_imports)]
 use progenitor_client::{RequestBuilderExt, ResponseValue, encode_path};
@@ -47,7 +47,10 @@ Arguments:
         &'a self,
         open_ai_project: Option<&'a str>,
         vendor_project: Option<&'a str>,
-    ) -> Result<ResponseValue<types::InferenceModelList>, ClientError> {
+    ) -> Result<
+        ResponseValue<crate::generated::types::InferenceModelList>,
+        ClientError,
+    > {
         let url = format!("{}/inference/v1/models", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
@@ -87,8 +90,8 @@ Arguments:
         &'a self,
         open_ai_project: Option<&'a str>,
         vendor_project: Option<&'a str>,
-        body: &'a types::ChatCompletionRequest,
-    ) -> Result<ResponseValue<types::ChatCompletion>, ClientError> {
+        body: &'a crate::generated::types::ChatCompletionRequest,
+    ) -> Result<ResponseValue<crate::generated::types::ChatCompletion>, ClientError> {
         let url = format!("{}/v1/chat/completions", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
         header_map
@@ -123,7 +126,7 @@ Sends a `GET` request to `/v1/health`
 */
     pub async fn get_health<'a>(
         &'a self,
-    ) -> Result<ResponseValue<types::HealthResponse>, ClientError> {
+    ) -> Result<ResponseValue<crate::generated::types::HealthResponse>, ClientError> {
         let url = format!("{}/v1/health", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -153,8 +156,8 @@ Arguments:
 */
     pub async fn create_model<'a>(
         &'a self,
-        body: &'a types::ModelCreate,
-    ) -> Result<ResponseValue<types::ModelResponse>, ClientError> {
+        body: &'a crate::generated::types::ModelCreate,
+    ) -> Result<ResponseValue<crate::generated::types::ModelResponse>, ClientError> {
         let url = format!("{}/v1/preview/models", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -186,7 +189,10 @@ Arguments:
     pub async fn delete_model<'a>(
         &'a self,
         model_id: &'a str,
-    ) -> Result<ResponseValue<types::DeleteModelResponse>, ClientError> {
+    ) -> Result<
+        ResponseValue<crate::generated::types::DeleteModelResponse>,
+        ClientError,
+    > {
         let url = format!(
             "{}/v1/preview/models/{}", self.baseurl, encode_path(& model_id.to_string()),
         );
@@ -225,7 +231,7 @@ Arguments:
         after: Option<&'a str>,
         limit: Option<u32>,
         order: Option<types::SortOrder>,
-    ) -> Result<ResponseValue<types::CheckpointPage>, ClientError> {
+    ) -> Result<ResponseValue<crate::generated::types::CheckpointPage>, ClientError> {
         let url = format!(
             "{}/v1/preview/models/{}/checkpoints", self.baseurl, encode_path(& model_id
             .to_string()),
@@ -263,8 +269,11 @@ Arguments:
     pub async fn delete_checkpoints<'a>(
         &'a self,
         model_id: &'a str,
-        body: &'a types::DeleteCheckpointsRequest,
-    ) -> Result<ResponseValue<types::DeleteCheckpointsResponse>, ClientError> {
+        body: &'a crate::generated::types::DeleteCheckpointsRequest,
+    ) -> Result<
+        ResponseValue<crate::generated::types::DeleteCheckpointsResponse>,
+        ClientError,
+    > {
         let url = format!(
             "{}/v1/preview/models/{}/checkpoints", self.baseurl, encode_path(& model_id
             .to_string()),
@@ -300,8 +309,8 @@ Arguments:
     pub async fn log_trajectories<'a>(
         &'a self,
         model_id: &'a str,
-        body: &'a types::LogRequest,
-    ) -> Result<ResponseValue<types::LogResponse>, ClientError> {
+        body: &'a crate::generated::types::LogRequest,
+    ) -> Result<ResponseValue<crate::generated::types::LogResponse>, ClientError> {
         let url = format!(
             "{}/v1/preview/models/{}/log", self.baseurl, encode_path(& model_id
             .to_string()),
@@ -343,8 +352,11 @@ Arguments:
 */
     pub async fn create_sft_training_job<'a>(
         &'a self,
-        body: &'a types::CreateSftTrainingJob,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, ClientError> {
+        body: &'a crate::generated::types::CreateSftTrainingJob,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        ClientError,
+    > {
         let url = format!("{}/v1/preview/sft-training-jobs", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -382,8 +394,11 @@ Arguments:
 */
     pub async fn create_training_job<'a>(
         &'a self,
-        body: &'a types::CreateTrainingJob,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, ClientError> {
+        body: &'a crate::generated::types::CreateTrainingJob,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        ClientError,
+    > {
         let url = format!("{}/v1/preview/training-jobs", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
@@ -415,7 +430,10 @@ Arguments:
     pub async fn get_training_job<'a>(
         &'a self,
         training_job_id: &'a str,
-    ) -> Result<ResponseValue<types::TrainingJobResponse>, ClientError> {
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        ClientError,
+    > {
         let url = format!(
             "{}/v1/preview/training-jobs/{}", self.baseurl, encode_path(& training_job_id
             .to_string()),
@@ -455,7 +473,10 @@ Arguments:
         after: Option<&'a str>,
         limit: Option<u32>,
         order: Option<types::SortOrder>,
-    ) -> Result<ResponseValue<types::TrainingJobEventPage>, ClientError> {
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobEventPage>,
+        ClientError,
+    > {
         let url = format!(
             "{}/v1/preview/training-jobs/{}/events", self.baseurl, encode_path(&
             training_job_id.to_string()),
@@ -489,7 +510,10 @@ Sends a `GET` request to `/v1/system-check`
 */
     pub async fn get_system_check<'a>(
         &'a self,
-    ) -> Result<ResponseValue<types::SystemCheckResponse>, ClientError> {
+    ) -> Result<
+        ResponseValue<crate::generated::types::SystemCheckResponse>,
+        ClientError,
+    > {
         let url = format!("{}/v1/system-check", self.baseurl,);
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map

@@ -1,179 +1,437 @@
-// Generated from spec/openapi.yaml by build.rs. Do not edit.
+// Generated from spec/openapi.yaml by trainyard. Do not edit.
 
-#![allow(clippy::all, missing_docs, unused_imports, unused_variables, unused_mut)]
-use std::sync::Arc;
-use axum::Router;
-use crate::http::{Authenticate, Operation};
-use super::types;
+#![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unused, rustdoc::all)]
 /// Every operation of the document, aliases included.
-pub const OPERATIONS: &[Operation] = &[
-    Operation {
+pub const OPERATIONS: &[crate::http::Operation] = &[
+    crate::http::Operation {
         id: "create_inference_chat_completion",
         method: "POST",
         path: "/chat/completions",
         tag: "Chat",
         base: Some("inference"),
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
         alias_of: Some("create_chat_completion"),
         extension: true,
     },
-    Operation {
+    crate::http::Operation {
         id: "read_root_health_get",
         method: "GET",
         path: "/health",
         tag: "Service",
         base: None,
         secured: false,
+        security: &[],
+        statuses: &["200"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "list_inference_models",
         method: "GET",
         path: "/models",
         tag: "Inference",
         base: Some("inference"),
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "422", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "create_chat_completion",
         method: "POST",
         path: "/v1/chat/completions",
         tag: "Chat",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "create_chat_completion_trailing_slash",
         method: "POST",
         path: "/v1/chat/completions/",
         tag: "Chat",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
         alias_of: Some("create_chat_completion"),
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "get_health",
         method: "GET",
         path: "/v1/health",
         tag: "Service",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "create_model",
         method: "POST",
         path: "/v1/preview/models",
         tag: "Models",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "403",
+            "408",
+            "409",
+            "413",
+            "415",
+            "422",
+            "503",
+            "default",
+        ],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "delete_model",
         method: "DELETE",
         path: "/v1/preview/models/{model_id}",
         tag: "Models",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "delete_checkpoints",
         method: "DELETE",
         path: "/v1/preview/models/{model_id}/checkpoints",
         tag: "Checkpoints",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "503",
+            "default",
+        ],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "list_checkpoints",
         method: "GET",
         path: "/v1/preview/models/{model_id}/checkpoints",
         tag: "Checkpoints",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "422", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "log_trajectories",
         method: "POST",
         path: "/v1/preview/models/{model_id}/log",
         tag: "Models",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "503",
+            "default",
+        ],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "create_sft_training_job",
         method: "POST",
         path: "/v1/preview/sft-training-jobs",
         tag: "TrainingJobs",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "create_training_job",
         method: "POST",
         path: "/v1/preview/training-jobs",
         tag: "TrainingJobs",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "get_training_job",
         method: "GET",
         path: "/v1/preview/training-jobs/{training_job_id}",
         tag: "TrainingJobs",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "list_training_job_events",
         method: "GET",
         path: "/v1/preview/training-jobs/{training_job_id}/events",
         tag: "TrainingJobs",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "422", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
-    Operation {
+    crate::http::Operation {
         id: "get_system_check",
         method: "GET",
         path: "/v1/system-check",
         tag: "Service",
         base: None,
         secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "503", "default"],
+        deprecated: false,
         alias_of: None,
         extension: false,
     },
 ];
-/// The routes of every tag at the training base address.
+/// The routes of every tag at the document's own base address.
 pub fn router<
     A: chat::Chat + checkpoints::Checkpoints + models::Models + service::Service
         + training_jobs::TrainingJobs,
->(api: Arc<A>) -> Router {
-    Router::new()
+>(api: ::std::sync::Arc<A>) -> crate::http::Router {
+    crate::http::Router::new()
         .merge(chat::chat_routes(api.clone()))
         .merge(checkpoints::checkpoints_routes(api.clone()))
         .merge(models::models_routes(api.clone()))
@@ -181,8 +439,10 @@ pub fn router<
         .merge(training_jobs::training_jobs_routes(api.clone()))
 }
 /// The routes of every tag at the inference base address.
-pub fn inference_router<A: chat::Chat + inference::Inference>(api: Arc<A>) -> Router {
-    Router::new()
+pub fn inference_router<A: chat::Chat + inference::Inference>(
+    api: ::std::sync::Arc<A>,
+) -> crate::http::Router {
+    crate::http::Router::new()
         .merge(chat::chat_inference_routes(api.clone()))
         .merge(inference::inference_inference_routes(api.clone()))
 }
@@ -196,10 +456,7 @@ pub fn inference_router<A: chat::Chat + inference::Inference>(api: Arc<A>) -> Ro
 /// Unlike at OpenAI, each choice always carries `logprobs`, and their `token` is `token_id:N`, the number of the
 /// token in the vocabulary. Send choices back unchanged to train on exactly what was sampled.
 pub mod chat {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// Sampling, compatible with OpenAI's chat completions: any client library for that format works with the base
     /// address `{base_url}/v1`.
     ///
@@ -209,7 +466,7 @@ pub mod chat {
     ///
     /// Unlike at OpenAI, each choice always carries `logprobs`, and their `token` is `token_id:N`, the number of the
     /// token in the vocabulary. Send choices back unchanged to train on exactly what was sampled.
-    pub trait Chat: Authenticate {
+    pub trait Chat: crate::http::Authenticate {
         /// Create chat completion
         ///
         /// Samples one or more answers to a conversation. Answers with one JSON document, or with server-sent events when `stream` is true. Errors that occur before the first token have a status; later ones are an event of the stream.
@@ -219,15 +476,20 @@ pub mod chat {
             &self,
             caller: Self::Caller,
             input: CreateChatCompletionInput,
-        ) -> impl Future<Output = Result<CreateChatCompletionOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<CreateChatCompletionOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `POST /v1/chat/completions`
     #[derive(Clone, Debug)]
     pub struct CreateChatCompletionInput {
         /// What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
-        pub vendor_project: Option<String>,
+        pub vendor_project: Option<::std::string::String>,
         /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
-        pub open_ai_project: Option<String>,
+        pub open_ai_project: Option<::std::string::String>,
+        /// What the caller would like to get.
+        pub accept: crate::http::Accept,
+        /// The conversation and how to answer it.
         pub body: types::ChatCompletionRequest,
     }
     /// `POST /v1/chat/completions`
@@ -236,110 +498,208 @@ pub mod chat {
         /// The completion, whole or as a stream of chunks that a `[DONE]` event ends.
         Ok(types::ChatCompletion),
         /// The completion, whole or as a stream of chunks that a `[DONE]` event ends.
-        OkEventStream(EventStream<types::ChatCompletionChunk>),
+        OkEventStream(crate::http::EventStream<types::ChatCompletionChunk>),
+    }
+    impl From<crate::http::EventStream<types::ChatCompletionChunk>>
+    for CreateChatCompletionOutput {
+        fn from(body: crate::http::EventStream<types::ChatCompletionChunk>) -> Self {
+            Self::OkEventStream(body)
+        }
     }
     impl From<types::ChatCompletion> for CreateChatCompletionOutput {
         fn from(body: types::ChatCompletion) -> Self {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for CreateChatCompletionOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for CreateChatCompletionOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
-                Self::OkEventStream(events) => events.into_response(),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+                Self::OkEventStream(body) => {
+                    body.answer(crate::http::answer::Status::Fixed(200))
+                }
             }
         }
     }
-    /// The routes of this tag at the training base address.
-    pub fn chat_routes<A: Chat>(api: Arc<A>) -> Router {
-        Router::new()
+    /// The routes of this tag at the document's own base address.
+    pub fn chat_routes<A: Chat>(api: ::std::sync::Arc<A>) -> crate::http::Router {
+        crate::http::Router::new()
             .route(
                 "/v1/chat/completions",
-                axum::routing::post(handle::create_chat_completion::<A>),
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_chat_completion::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
             )
             .route(
                 "/v1/chat/completions/",
-                axum::routing::post(handle::create_chat_completion::<A>),
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_chat_completion::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
             )
             .with_state(api)
     }
     /// The routes of this tag at the inference base address.
-    pub fn chat_inference_routes<A: Chat>(api: Arc<A>) -> Router {
-        Router::new()
+    pub fn chat_inference_routes<A: Chat>(
+        api: ::std::sync::Arc<A>,
+    ) -> crate::http::Router {
+        crate::http::Router::new()
             .route(
                 "/chat/completions",
-                axum::routing::post(handle::create_chat_completion::<A>),
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_chat_completion::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
             )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn create_chat_completion<A: Chat>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn create_chat_completion<A: super::Chat>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "create_chat_completion",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
-                            .await?;
-                        let mut faults = Faults::default();
-                        let vendor_project = decode::parameter::<
-                            String,
-                        >(
-                            decode::header_value(&parts.headers, "Vendor-Project"),
-                            "Vendor-Project",
-                            "a string",
-                        )?;
-                        if let Some(value) = &vendor_project {
-                            faults
-                                .max_length(
-                                    &Location::parameter("Vendor-Project"),
-                                    value,
-                                    256,
-                                );
-                        }
-                        let open_ai_project = decode::parameter::<
-                            String,
-                        >(
-                            decode::header_value(&parts.headers, "OpenAI-Project"),
-                            "OpenAI-Project",
-                            "a string",
-                        )?;
-                        if let Some(value) = &open_ai_project {
-                            faults
-                                .max_length(
-                                    &Location::parameter("OpenAI-Project"),
-                                    value,
-                                    256,
-                                );
-                        }
-                        let body: types::ChatCompletionRequest = decode::json_body(
-                                &parts.headers,
-                                body,
-                                67108864,
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
                             )
                             .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.create_chat_completion(
-                                caller,
-                                CreateChatCompletionInput {
-                                    vendor_project,
-                                    open_ai_project,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Vendor-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Vendor-Project",
+                                    ),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "OpenAI-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "OpenAI-Project",
+                                    ),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let accept = crate::http::Accept::of(
+                            &parts.headers,
+                            &["application/json", "text/event-stream"],
+                        )?;
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::ChatCompletionRequest = crate::http::decode::json_body(
+                                    &parts.headers,
                                     body,
+                                    67108864,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Chat>::create_chat_completion(
+                                &api,
+                                caller,
+                                super::CreateChatCompletionInput {
+                                    vendor_project: parameter_0,
+                                    open_ai_project: parameter_1,
+                                    accept,
+                                    body: payload,
                                 },
                             )
                             .await
@@ -352,13 +712,10 @@ pub mod chat {
 /// Saved steps of a model. Each job that ends well adds one, numbered one higher than the highest there ever was.
 /// A checkpoint can be sampled as soon as it is listed, under the model's name with `:stepN`.
 pub mod checkpoints {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// Saved steps of a model. Each job that ends well adds one, numbered one higher than the highest there ever was.
     /// A checkpoint can be sampled as soon as it is listed, under the model's name with `:stepN`.
-    pub trait Checkpoints: Authenticate {
+    pub trait Checkpoints: crate::http::Authenticate {
         /// Delete model checkpoints
         ///
         /// Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model.
@@ -368,7 +725,9 @@ pub mod checkpoints {
             &self,
             caller: Self::Caller,
             input: DeleteCheckpointsInput,
-        ) -> impl Future<Output = Result<DeleteCheckpointsOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<DeleteCheckpointsOutput, crate::http::Failure>,
+        > + Send;
         /// List model checkpoints
         ///
         /// Lists the checkpoints of a model by step. `limit=1&order=desc` asks for the newest: its `step` is the number of the model's last finished job.
@@ -378,14 +737,29 @@ pub mod checkpoints {
             &self,
             caller: Self::Caller,
             input: ListCheckpointsInput,
-        ) -> impl Future<Output = Result<ListCheckpointsOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<ListCheckpointsOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Clone, Debug)]
     pub struct DeleteCheckpointsInput {
         /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
-        pub model_id: String,
+        pub model_id: ::std::string::String,
+        /// The steps to delete.
         pub body: types::DeleteCheckpointsRequest,
+    }
+    /// `GET /v1/preview/models/{model_id}/checkpoints`
+    #[derive(Clone, Debug)]
+    pub struct ListCheckpointsInput {
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        pub model_id: ::std::string::String,
+        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+        pub after: Option<::std::string::String>,
+        /// Items on a page at most.
+        pub limit: u32,
+        /// Direction of the listing; `desc` begins with the newest item.
+        pub order: types::SortOrder,
     }
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Debug)]
@@ -398,24 +772,18 @@ pub mod checkpoints {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for DeleteCheckpointsOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for DeleteCheckpointsOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `GET /v1/preview/models/{model_id}/checkpoints`
-    #[derive(Clone, Debug)]
-    pub struct ListCheckpointsInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
-        pub model_id: String,
-        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
-        pub after: Option<String>,
-        /// Items on a page at most.
-        pub limit: u32,
-        /// Direction of the listing; `desc` begins with the newest item.
-        pub order: types::SortOrder,
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints`
     #[derive(Debug)]
@@ -428,71 +796,144 @@ pub mod checkpoints {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for ListCheckpointsOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for ListCheckpointsOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// The routes of this tag at the training base address.
-    pub fn checkpoints_routes<A: Checkpoints>(api: Arc<A>) -> Router {
-        Router::new()
+    /// The routes of this tag at the document's own base address.
+    pub fn checkpoints_routes<A: Checkpoints>(
+        api: ::std::sync::Arc<A>,
+    ) -> crate::http::Router {
+        crate::http::Router::new()
             .route(
-                "/v1/preview/models/{model_id}/checkpoints",
-                axum::routing::delete(handle::delete_checkpoints::<A>)
-                    .get(handle::list_checkpoints::<A>),
+                "/v1/preview/models/{1}/checkpoints",
+                crate::http::on(
+                        crate::http::MethodFilter::DELETE,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::delete_checkpoints::<
+                            A,
+                        >(
+                            api,
+                            &crate::http::Template(
+                                &[(1, &[crate::http::Part::Value("model_id")])],
+                            ),
+                            request,
+                        ),
+                    )
+                    .on(
+                        crate::http::MethodFilter::GET,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::list_checkpoints::<
+                            A,
+                        >(
+                            api,
+                            &crate::http::Template(
+                                &[(1, &[crate::http::Part::Value("model_id")])],
+                            ),
+                            request,
+                        ),
+                    ),
             )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn delete_checkpoints<A: Checkpoints>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn delete_checkpoints<A: super::Checkpoints>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "delete_checkpoints",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let path = decode::path(path)?;
-                        let mut faults = Faults::default();
-                        let model_id = decode::required(
-                            decode::parameter::<
-                                String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
                             >(
-                                decode::path_value(&path, "model_id"),
-                                "model_id",
-                                "a string",
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
                             )?,
                             "model_id",
                         )?;
-                        let body: types::DeleteCheckpointsRequest = decode::json_body(
+                        let payload = {
+                            crate::http::decode::media_type(
                                 &parts.headers,
-                                body,
-                                8388608,
-                            )
-                            .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.delete_checkpoints(
-                                caller,
-                                DeleteCheckpointsInput {
-                                    model_id,
+                                &["application/json"],
+                            )?;
+                            let value: types::DeleteCheckpointsRequest = crate::http::decode::json_body(
+                                    &parts.headers,
                                     body,
+                                    8388608,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Checkpoints>::delete_checkpoints(
+                                &api,
+                                caller,
+                                super::DeleteCheckpointsInput {
+                                    model_id: parameter_0,
+                                    body: payload,
                                 },
                             )
                             .await
@@ -500,72 +941,165 @@ pub mod checkpoints {
                 )
                 .await
         }
-        pub async fn list_checkpoints<A: Checkpoints>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
+        pub async fn list_checkpoints<A: super::Checkpoints>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "list_checkpoints",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let path = decode::path(path)?;
-                        let query = decode::Query::of(&parts.uri);
-                        let mut faults = Faults::default();
-                        let model_id = decode::required(
-                            decode::parameter::<
-                                String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
                             >(
-                                decode::path_value(&path, "model_id"),
-                                "model_id",
-                                "a string",
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
                             )?,
                             "model_id",
                         )?;
-                        let after = decode::parameter::<
-                            String,
-                        >(query.get("after"), "after", "a string")?;
-                        if let Some(value) = &after {
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["limit", "order"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
                             {
-                                static PATTERN: std::sync::LazyLock<regress::Regex> = std::sync::LazyLock::new(||
-                                {
-                                    regress::Regex::new(
-                                            "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-                                        )
-                                        .expect("the linter compiled it")
-                                });
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                ));
                                 faults
                                     .pattern(
-                                        &Location::parameter("after"),
-                                        value,
+                                        &crate::http::validation::Location::parameter("after"),
+                                        value.as_str(),
                                         &PATTERN,
                                         "must be the id of an item of this listing, such as the `last_id` of a page",
                                     );
                             }
                         }
-                        let limit = decode::parameter::<
+                        let parameter_2: _ = match crate::http::decode::parameter::<
                             u32,
-                        >(query.get("limit"), "limit", "an integer from 1 to 100")?
-                            .unwrap_or(20);
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after", "order"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
                         {
-                            let value = &limit;
-                            faults.minimum(&Location::parameter("limit"), *value, 1);
-                            faults.maximum(&Location::parameter("limit"), *value, 100);
+                            let value = &parameter_2;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
                         }
-                        let order = decode::parameter::<
+                        let parameter_3: _ = match crate::http::decode::parameter::<
                             types::SortOrder,
-                        >(query.get("order"), "order", "one of `asc`, `desc`")?
-                            .unwrap_or(Default::default());
-                        faults.into_result()?;
-                        api.list_checkpoints(
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "order",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "one of `asc`, `desc`",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after", "limit"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => types::SortOrder::Asc,
+                        };
+                        collected.into_result()?;
+                        <A as super::Checkpoints>::list_checkpoints(
+                                &api,
                                 caller,
-                                ListCheckpointsInput {
-                                    model_id,
-                                    after,
-                                    limit,
-                                    order,
+                                super::ListCheckpointsInput {
+                                    model_id: parameter_0,
+                                    after: parameter_1,
+                                    limit: parameter_2,
+                                    order: parameter_3,
                                 },
                             )
                             .await
@@ -577,12 +1111,9 @@ pub mod checkpoints {
 }
 /// The list of models at the inference base address, in the format of OpenAI's model list.
 pub mod inference {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// The list of models at the inference base address, in the format of OpenAI's model list.
-    pub trait Inference: Authenticate {
+    pub trait Inference: crate::http::Authenticate {
         /// List models
         ///
         /// Lists what can be named in `model` of a chat request. The list is not paged.
@@ -592,15 +1123,17 @@ pub mod inference {
             &self,
             caller: Self::Caller,
             input: ListInferenceModelsInput,
-        ) -> impl Future<Output = Result<ListInferenceModelsOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<ListInferenceModelsOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `GET /models`
     #[derive(Clone, Debug)]
     pub struct ListInferenceModelsInput {
         /// What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
-        pub vendor_project: Option<String>,
+        pub vendor_project: Option<::std::string::String>,
         /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
-        pub open_ai_project: Option<String>,
+        pub open_ai_project: Option<::std::string::String>,
     }
     /// `GET /models`
     #[derive(Debug)]
@@ -613,74 +1146,135 @@ pub mod inference {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for ListInferenceModelsOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for ListInferenceModelsOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
     /// The routes of this tag at the inference base address.
-    pub fn inference_inference_routes<A: Inference>(api: Arc<A>) -> Router {
-        Router::new()
-            .route("/models", axum::routing::get(handle::list_inference_models::<A>))
+    pub fn inference_inference_routes<A: Inference>(
+        api: ::std::sync::Arc<A>,
+    ) -> crate::http::Router {
+        crate::http::Router::new()
+            .route(
+                "/models",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::list_inference_models::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn list_inference_models<A: Inference>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn list_inference_models<A: super::Inference>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "list_inference_models",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let mut faults = Faults::default();
-                        let vendor_project = decode::parameter::<
-                            String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
                         >(
-                            decode::header_value(&parts.headers, "Vendor-Project"),
-                            "Vendor-Project",
-                            "a string",
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Vendor-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
                         )?;
-                        if let Some(value) = &vendor_project {
+                        if let Some(value) = &parameter_0 {
                             faults
                                 .max_length(
-                                    &Location::parameter("Vendor-Project"),
-                                    value,
+                                    &crate::http::validation::Location::parameter(
+                                        "Vendor-Project",
+                                    ),
+                                    value.as_str(),
                                     256,
                                 );
                         }
-                        let open_ai_project = decode::parameter::<
-                            String,
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
                         >(
-                            decode::header_value(&parts.headers, "OpenAI-Project"),
-                            "OpenAI-Project",
-                            "a string",
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "OpenAI-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
                         )?;
-                        if let Some(value) = &open_ai_project {
+                        if let Some(value) = &parameter_1 {
                             faults
                                 .max_length(
-                                    &Location::parameter("OpenAI-Project"),
-                                    value,
+                                    &crate::http::validation::Location::parameter(
+                                        "OpenAI-Project",
+                                    ),
+                                    value.as_str(),
                                     256,
                                 );
                         }
-                        faults.into_result()?;
-                        api.list_inference_models(
+                        collected.into_result()?;
+                        <A as super::Inference>::list_inference_models(
+                                &api,
                                 caller,
-                                ListInferenceModelsInput {
-                                    vendor_project,
-                                    open_ai_project,
+                                super::ListInferenceModelsInput {
+                                    vendor_project: parameter_0,
+                                    open_ai_project: parameter_1,
                                 },
                             )
                             .await
@@ -693,13 +1287,10 @@ pub mod inference {
 /// Trainable models and their trajectory logs. A model is a name, `entity/project/name`, on top of a base model; it is
 /// made with checkpoint 0, the untrained base model, so that rollouts can begin before the first job.
 pub mod models {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// Trainable models and their trajectory logs. A model is a name, `entity/project/name`, on top of a base model; it is
     /// made with checkpoint 0, the untrained base model, so that rollouts can begin before the first job.
-    pub trait Models: Authenticate {
+    pub trait Models: crate::http::Authenticate {
         /// Create model
         ///
         /// Registers a trainable model, which can be sampled at once. A name is unique within its project. With `return_existing` the model of that name is answered if there is one on the same base model, which makes the request safe to repeat; without, a taken name is 409.
@@ -709,7 +1300,9 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: CreateModelInput,
-        ) -> impl Future<Output = Result<CreateModelOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<CreateModelOutput, crate::http::Failure>,
+        > + Send;
         /// Delete model
         ///
         /// Deletes the model with every checkpoint, job and trajectory log of it; its name is free again. A job of it that is running ends without a result. Takes no body; one that is sent is ignored.
@@ -719,7 +1312,9 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: DeleteModelInput,
-        ) -> impl Future<Output = Result<DeleteModelOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<DeleteModelOutput, crate::http::Failure>,
+        > + Send;
         /// Log
         ///
         /// Keeps trajectory groups beside the model, for the record, without training on them.
@@ -729,12 +1324,29 @@ pub mod models {
             &self,
             caller: Self::Caller,
             input: LogTrajectoriesInput,
-        ) -> impl Future<Output = Result<LogTrajectoriesOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<LogTrajectoriesOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `POST /v1/preview/models`
     #[derive(Clone, Debug)]
     pub struct CreateModelInput {
+        /// Name and base model.
         pub body: types::ModelCreate,
+    }
+    /// `DELETE /v1/preview/models/{model_id}`
+    #[derive(Clone, Debug)]
+    pub struct DeleteModelInput {
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        pub model_id: ::std::string::String,
+    }
+    /// `POST /v1/preview/models/{model_id}/log`
+    #[derive(Clone, Debug)]
+    pub struct LogTrajectoriesInput {
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        pub model_id: ::std::string::String,
+        /// The trajectories and the split that they belong to.
+        pub body: types::LogRequest,
     }
     /// `POST /v1/preview/models`
     #[derive(Debug)]
@@ -747,18 +1359,18 @@ pub mod models {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for CreateModelOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for CreateModelOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `DELETE /v1/preview/models/{model_id}`
-    #[derive(Clone, Debug)]
-    pub struct DeleteModelInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
-        pub model_id: String,
     }
     /// `DELETE /v1/preview/models/{model_id}`
     #[derive(Debug)]
@@ -771,19 +1383,18 @@ pub mod models {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for DeleteModelOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for DeleteModelOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `POST /v1/preview/models/{model_id}/log`
-    #[derive(Clone, Debug)]
-    pub struct LogTrajectoriesInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
-        pub model_id: String,
-        pub body: types::LogRequest,
     }
     /// `POST /v1/preview/models/{model_id}/log`
     #[derive(Debug)]
@@ -796,132 +1407,275 @@ pub mod models {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for LogTrajectoriesOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for LogTrajectoriesOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// The routes of this tag at the training base address.
-    pub fn models_routes<A: Models>(api: Arc<A>) -> Router {
-        Router::new()
-            .route("/v1/preview/models", axum::routing::post(handle::create_model::<A>))
+    /// The routes of this tag at the document's own base address.
+    pub fn models_routes<A: Models>(api: ::std::sync::Arc<A>) -> crate::http::Router {
+        crate::http::Router::new()
             .route(
-                "/v1/preview/models/{model_id}",
-                axum::routing::delete(handle::delete_model::<A>),
+                "/v1/preview/models",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_model::<A>(api, &crate::http::Template(&[]), request),
+                ),
             )
             .route(
-                "/v1/preview/models/{model_id}/log",
-                axum::routing::post(handle::log_trajectories::<A>),
+                "/v1/preview/models/{1}",
+                crate::http::on(
+                    crate::http::MethodFilter::DELETE,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::delete_model::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(0, &[crate::http::Part::Value("model_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/preview/models/{1}/log",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::log_trajectories::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("model_id")])],
+                        ),
+                        request,
+                    ),
+                ),
             )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn create_model<A: Models>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn create_model<A: super::Models>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "create_model",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
-                            .await?;
-                        let mut faults = Faults::default();
-                        let body: types::ModelCreate = decode::json_body(
-                                &parts.headers,
-                                body,
-                                1048576,
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
                             )
                             .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.create_model(caller, CreateModelInput { body }).await
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::ModelCreate = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    1048576,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Models>::create_model(
+                                &api,
+                                caller,
+                                super::CreateModelInput {
+                                    body: payload,
+                                },
+                            )
+                            .await
                     },
                 )
                 .await
         }
-        pub async fn delete_model<A: Models>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
+        pub async fn delete_model<A: super::Models>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "delete_model",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let path = decode::path(path)?;
-                        let mut faults = Faults::default();
-                        let model_id = decode::required(
-                            decode::parameter::<
-                                String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
                             >(
-                                decode::path_value(&path, "model_id"),
-                                "model_id",
-                                "a string",
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
                             )?,
                             "model_id",
                         )?;
-                        faults.into_result()?;
-                        api.delete_model(caller, DeleteModelInput { model_id }).await
+                        collected.into_result()?;
+                        <A as super::Models>::delete_model(
+                                &api,
+                                caller,
+                                super::DeleteModelInput {
+                                    model_id: parameter_0,
+                                },
+                            )
+                            .await
                     },
                 )
                 .await
         }
-        pub async fn log_trajectories<A: Models>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
+        pub async fn log_trajectories<A: super::Models>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "log_trajectories",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let path = decode::path(path)?;
-                        let mut faults = Faults::default();
-                        let model_id = decode::required(
-                            decode::parameter::<
-                                String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
                             >(
-                                decode::path_value(&path, "model_id"),
-                                "model_id",
-                                "a string",
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
                             )?,
                             "model_id",
                         )?;
-                        let body: types::LogRequest = decode::json_body(
+                        let payload = {
+                            crate::http::decode::media_type(
                                 &parts.headers,
-                                body,
-                                268435456,
-                            )
-                            .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.log_trajectories(
-                                caller,
-                                LogTrajectoriesInput {
-                                    model_id,
+                                &["application/json"],
+                            )?;
+                            let value: types::LogRequest = crate::http::decode::json_body(
+                                    &parts.headers,
                                     body,
+                                    268435456,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Models>::log_trajectories(
+                                &api,
+                                caller,
+                                super::LogTrajectoriesInput {
+                                    model_id: parameter_0,
+                                    body: payload,
                                 },
                             )
                             .await
@@ -933,12 +1687,9 @@ pub mod models {
 }
 /// Whether the process answers (health) and whether its parts work (system check).
 pub mod service {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// Whether the process answers (health) and whether its parts work (system check).
-    pub trait Service: Authenticate {
+    pub trait Service: crate::http::Authenticate {
         /// Read Root
         ///
         /// Says that the process answers. The one operation without a key, for load balancers.
@@ -947,7 +1698,9 @@ pub mod service {
         fn read_root_health_get(
             &self,
             input: ReadRootHealthGetInput,
-        ) -> impl Future<Output = Result<ReadRootHealthGetOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<ReadRootHealthGetOutput, crate::http::Failure>,
+        > + Send;
         /// Health check
         ///
         /// Says that the process answers and the key is good; looks at nothing else.
@@ -957,7 +1710,7 @@ pub mod service {
             &self,
             caller: Self::Caller,
             input: GetHealthInput,
-        ) -> impl Future<Output = Result<GetHealthOutput, Failure>> + Send;
+        ) -> impl Future<Output = Result<GetHealthOutput, crate::http::Failure>> + Send;
         /// System check
         ///
         /// Tries every part: the database, the job queue, and the engine, which computes one token. Each has 10 s. For monitoring, not for each request.
@@ -967,32 +1720,43 @@ pub mod service {
             &self,
             caller: Self::Caller,
             input: GetSystemCheckInput,
-        ) -> impl Future<Output = Result<GetSystemCheckOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<GetSystemCheckOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `GET /health`
     #[derive(Clone, Debug)]
     pub struct ReadRootHealthGetInput {}
+    /// `GET /v1/health`
+    #[derive(Clone, Debug)]
+    pub struct GetHealthInput {}
+    /// `GET /v1/system-check`
+    #[derive(Clone, Debug)]
+    pub struct GetSystemCheckInput {}
     /// `GET /health`
     #[derive(Debug)]
     pub enum ReadRootHealthGetOutput {
         /// Successful Response
-        Ok(serde_json::Value),
+        Ok(crate::http::Value),
     }
-    impl From<serde_json::Value> for ReadRootHealthGetOutput {
-        fn from(body: serde_json::Value) -> Self {
+    impl From<crate::http::Value> for ReadRootHealthGetOutput {
+        fn from(body: crate::http::Value) -> Self {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for ReadRootHealthGetOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for ReadRootHealthGetOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// `GET /v1/health`
-    #[derive(Clone, Debug)]
-    pub struct GetHealthInput {}
     /// `GET /v1/health`
     #[derive(Debug)]
     pub enum GetHealthOutput {
@@ -1004,16 +1768,19 @@ pub mod service {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for GetHealthOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for GetHealthOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// `GET /v1/system-check`
-    #[derive(Clone, Debug)]
-    pub struct GetSystemCheckInput {}
     /// `GET /v1/system-check`
     #[derive(Debug)]
     pub enum GetSystemCheckOutput {
@@ -1022,75 +1789,159 @@ pub mod service {
         /// A check failed; the body says which. There is no `Retry-After`.
         ServiceUnavailable(types::SystemCheckResponse),
     }
-    impl IntoResponse for GetSystemCheckOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for GetSystemCheckOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
-                Self::ServiceUnavailable(body) => answer::json(503u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+                Self::ServiceUnavailable(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(503),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// The routes of this tag at the training base address.
-    pub fn service_routes<A: Service>(api: Arc<A>) -> Router {
-        Router::new()
-            .route("/health", axum::routing::get(handle::read_root_health_get::<A>))
-            .route("/v1/health", axum::routing::get(handle::get_health::<A>))
-            .route("/v1/system-check", axum::routing::get(handle::get_system_check::<A>))
+    /// The routes of this tag at the document's own base address.
+    pub fn service_routes<A: Service>(api: ::std::sync::Arc<A>) -> crate::http::Router {
+        crate::http::Router::new()
+            .route(
+                "/health",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::read_root_health_get::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
+                "/v1/health",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_health::<A>(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
+                "/v1/system-check",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_system_check::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn read_root_health_get<A: Service>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn read_root_health_get<A: super::Service>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "read_root_health_get",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let mut faults = Faults::default();
-                        faults.into_result()?;
-                        api.read_root_health_get(ReadRootHealthGetInput {}).await
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        collected.into_result()?;
+                        <A as super::Service>::read_root_health_get(
+                                &api,
+                                super::ReadRootHealthGetInput {},
+                            )
+                            .await
                     },
                 )
                 .await
         }
-        pub async fn get_health<A: Service>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+        pub async fn get_health<A: super::Service>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "get_health",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let mut faults = Faults::default();
-                        faults.into_result()?;
-                        api.get_health(caller, GetHealthInput {}).await
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        collected.into_result()?;
+                        <A as super::Service>::get_health(
+                                &api,
+                                caller,
+                                super::GetHealthInput {},
+                            )
+                            .await
                     },
                 )
                 .await
         }
-        pub async fn get_system_check<A: Service>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+        pub async fn get_system_check<A: super::Service>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "get_system_check",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let mut faults = Faults::default();
-                        faults.into_result()?;
-                        api.get_system_check(caller, GetSystemCheckInput {}).await
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        collected.into_result()?;
+                        <A as super::Service>::get_system_check(
+                                &api,
+                                caller,
+                                super::GetSystemCheckInput {},
+                            )
+                            .await
                     },
                 )
                 .await
@@ -1104,17 +1955,14 @@ pub mod service {
 /// A job says what happens through its events: `training_started`, one `gradient_step` for each optimizer step, then
 /// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint is there.
 pub mod training_jobs {
-    use std::sync::Arc;
-    use axum::{Router, response::{IntoResponse, Response}};
-    use crate::http::{Authenticate, EventStream, Failure, answer};
-    use super::types;
+    use super::super::types;
     /// RL jobs learn from trajectories with rewards, SFT jobs from example conversations. Both start from the newest
     /// checkpoint of their model and end in the next one. Jobs of one service run one after the other, in the order of
     /// their creation, and are taken up again after a restart.
     ///
     /// A job says what happens through its events: `training_started`, one `gradient_step` for each optimizer step, then
     /// `training_ended` or `training_failed`. When `training_ended` can be read, the new checkpoint is there.
-    pub trait TrainingJobs: Authenticate {
+    pub trait TrainingJobs: crate::http::Authenticate {
         /// Create SFT training job
         ///
         /// Queues supervised fine-tuning on a file of conversations. The file is fetched when the job starts, so a URL that
@@ -1131,7 +1979,9 @@ pub mod training_jobs {
             &self,
             caller: Self::Caller,
             input: CreateSftTrainingJobInput,
-        ) -> impl Future<Output = Result<CreateSftTrainingJobOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<CreateSftTrainingJobOutput, crate::http::Failure>,
+        > + Send;
         /// Create RL training job
         ///
         /// Queues reinforcement learning on trajectories. Rewards count relative to their group: answers to the same prompt
@@ -1147,7 +1997,9 @@ pub mod training_jobs {
             &self,
             caller: Self::Caller,
             input: CreateTrainingJobInput,
-        ) -> impl Future<Output = Result<CreateTrainingJobOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<CreateTrainingJobOutput, crate::http::Failure>,
+        > + Send;
         /// Get training job
         ///
         /// Answers the state of a job, RL or SFT. For progress, list its events.
@@ -1157,7 +2009,9 @@ pub mod training_jobs {
             &self,
             caller: Self::Caller,
             input: GetTrainingJobInput,
-        ) -> impl Future<Output = Result<GetTrainingJobOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<GetTrainingJobOutput, crate::http::Failure>,
+        > + Send;
         /// Get training job events
         ///
         /// Lists the events of a job, RL or SFT, in the order in which they happened; none while it waits. To follow a job, ask about once a second with `after` set to the last id that you have seen, until an event is `training_ended` or `training_failed`: nothing comes after those.
@@ -1167,12 +2021,39 @@ pub mod training_jobs {
             &self,
             caller: Self::Caller,
             input: ListTrainingJobEventsInput,
-        ) -> impl Future<Output = Result<ListTrainingJobEventsOutput, Failure>> + Send;
+        ) -> impl Future<
+            Output = Result<ListTrainingJobEventsOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `POST /v1/preview/sft-training-jobs`
     #[derive(Clone, Debug)]
     pub struct CreateSftTrainingJobInput {
+        /// The model, the data and the options.
         pub body: types::CreateSftTrainingJob,
+    }
+    /// `POST /v1/preview/training-jobs`
+    #[derive(Clone, Debug)]
+    pub struct CreateTrainingJobInput {
+        /// The model, the trajectories and the options.
+        pub body: types::CreateTrainingJob,
+    }
+    /// `GET /v1/preview/training-jobs/{training_job_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetTrainingJobInput {
+        /// The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
+        pub training_job_id: ::std::string::String,
+    }
+    /// `GET /v1/preview/training-jobs/{training_job_id}/events`
+    #[derive(Clone, Debug)]
+    pub struct ListTrainingJobEventsInput {
+        /// The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
+        pub training_job_id: ::std::string::String,
+        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+        pub after: Option<::std::string::String>,
+        /// Items on a page at most.
+        pub limit: u32,
+        /// Direction of the listing; `desc` begins with the newest item.
+        pub order: types::SortOrder,
     }
     /// `POST /v1/preview/sft-training-jobs`
     #[derive(Debug)]
@@ -1185,17 +2066,18 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for CreateSftTrainingJobOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for CreateSftTrainingJobOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `POST /v1/preview/training-jobs`
-    #[derive(Clone, Debug)]
-    pub struct CreateTrainingJobInput {
-        pub body: types::CreateTrainingJob,
     }
     /// `POST /v1/preview/training-jobs`
     #[derive(Debug)]
@@ -1208,18 +2090,18 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for CreateTrainingJobOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for CreateTrainingJobOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `GET /v1/preview/training-jobs/{training_job_id}`
-    #[derive(Clone, Debug)]
-    pub struct GetTrainingJobInput {
-        /// The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
-        pub training_job_id: String,
     }
     /// `GET /v1/preview/training-jobs/{training_job_id}`
     #[derive(Debug)]
@@ -1232,24 +2114,18 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for GetTrainingJobOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for GetTrainingJobOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
-    }
-    /// `GET /v1/preview/training-jobs/{training_job_id}/events`
-    #[derive(Clone, Debug)]
-    pub struct ListTrainingJobEventsInput {
-        /// The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
-        pub training_job_id: String,
-        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
-        pub after: Option<String>,
-        /// Items on a page at most.
-        pub limit: u32,
-        /// Direction of the listing; `desc` begins with the newest item.
-        pub order: types::SortOrder,
     }
     /// `GET /v1/preview/training-jobs/{training_job_id}/events`
     #[derive(Debug)]
@@ -1262,131 +2138,142 @@ pub mod training_jobs {
             Self::Ok(body)
         }
     }
-    impl IntoResponse for ListTrainingJobEventsOutput {
-        fn into_response(self) -> Response {
+    impl crate::http::IntoResponse for ListTrainingJobEventsOutput {
+        fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => answer::json(200u16, &body),
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
             }
         }
     }
-    /// The routes of this tag at the training base address.
-    pub fn training_jobs_routes<A: TrainingJobs>(api: Arc<A>) -> Router {
-        Router::new()
+    /// The routes of this tag at the document's own base address.
+    pub fn training_jobs_routes<A: TrainingJobs>(
+        api: ::std::sync::Arc<A>,
+    ) -> crate::http::Router {
+        crate::http::Router::new()
             .route(
                 "/v1/preview/sft-training-jobs",
-                axum::routing::post(handle::create_sft_training_job::<A>),
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_sft_training_job::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
             )
             .route(
                 "/v1/preview/training-jobs",
-                axum::routing::post(handle::create_training_job::<A>),
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_training_job::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
             )
             .route(
-                "/v1/preview/training-jobs/{training_job_id}",
-                axum::routing::get(handle::get_training_job::<A>),
+                "/v1/preview/training-jobs/{1}",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_training_job::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(0, &[crate::http::Part::Value("training_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
             )
             .route(
-                "/v1/preview/training-jobs/{training_job_id}/events",
-                axum::routing::get(handle::list_training_job_events::<A>),
+                "/v1/preview/training-jobs/{1}/events",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::list_training_job_events::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("training_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
             )
             .with_state(api)
     }
-    mod handle {
-        use std::sync::Arc;
-        use axum::{
-            extract::{Request, State},
-            response::Response,
-        };
-        use crate::http::{self, answer, decode, validation::{Faults, Location}};
-        use super::{super::types, *};
-        pub async fn create_sft_training_job<A: TrainingJobs>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn create_sft_training_job<A: super::TrainingJobs>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
                     "create_sft_training_job",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let mut faults = Faults::default();
-                        let body: types::CreateSftTrainingJob = decode::json_body(
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let payload = {
+                            crate::http::decode::media_type(
                                 &parts.headers,
-                                body,
-                                8388608,
-                            )
-                            .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.create_sft_training_job(
+                                &["application/json"],
+                            )?;
+                            let value: types::CreateSftTrainingJob = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    8388608,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::TrainingJobs>::create_sft_training_job(
+                                &api,
                                 caller,
-                                CreateSftTrainingJobInput { body },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn create_training_job<A: TrainingJobs>(
-            State(api): State<Arc<A>>,
-            request: Request,
-        ) -> Response {
-            answer::run(
-                    "create_training_job",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
-                            .await?;
-                        let mut faults = Faults::default();
-                        let body: types::CreateTrainingJob = decode::json_body(
-                                &parts.headers,
-                                body,
-                                268435456,
-                            )
-                            .await?;
-                        http::validation::Validate::validate(
-                            &body,
-                            &Location::BODY,
-                            &mut faults,
-                        );
-                        faults.into_result()?;
-                        api.create_training_job(caller, CreateTrainingJobInput { body })
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn get_training_job<A: TrainingJobs>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
-                    "get_training_job",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
-                            .await?;
-                        let path = decode::path(path)?;
-                        let mut faults = Faults::default();
-                        let training_job_id = decode::required(
-                            decode::parameter::<
-                                String,
-                            >(
-                                decode::path_value(&path, "training_job_id"),
-                                "training_job_id",
-                                "a string",
-                            )?,
-                            "training_job_id",
-                        )?;
-                        faults.into_result()?;
-                        api.get_training_job(
-                                caller,
-                                GetTrainingJobInput {
-                                    training_job_id,
+                                super::CreateSftTrainingJobInput {
+                                    body: payload,
                                 },
                             )
                             .await
@@ -1394,72 +2281,289 @@ pub mod training_jobs {
                 )
                 .await
         }
-        pub async fn list_training_job_events<A: TrainingJobs>(
-            State(api): State<Arc<A>>,
-            path: decode::PathValues,
-            request: Request,
-        ) -> Response {
-            answer::run(
-                    "list_training_job_events",
+        pub async fn create_training_job<A: super::TrainingJobs>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "create_training_job",
                     async move {
                         let (parts, body) = request.into_parts();
-                        let caller = http::authenticate(api.as_ref(), &parts.headers)
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
                             .await?;
-                        let path = decode::path(path)?;
-                        let query = decode::Query::of(&parts.uri);
-                        let mut faults = Faults::default();
-                        let training_job_id = decode::required(
-                            decode::parameter::<
-                                String,
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::CreateTrainingJob = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    268435456,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::TrainingJobs>::create_training_job(
+                                &api,
+                                caller,
+                                super::CreateTrainingJobInput {
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_training_job<A: super::TrainingJobs>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_training_job",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
                             >(
-                                decode::path_value(&path, "training_job_id"),
-                                "training_job_id",
-                                "a string",
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "training_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
                             )?,
                             "training_job_id",
                         )?;
-                        let after = decode::parameter::<
-                            String,
-                        >(query.get("after"), "after", "a string")?;
-                        if let Some(value) = &after {
+                        collected.into_result()?;
+                        <A as super::TrainingJobs>::get_training_job(
+                                &api,
+                                caller,
+                                super::GetTrainingJobInput {
+                                    training_job_id: parameter_0,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn list_training_job_events<A: super::TrainingJobs>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_training_job_events",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "training_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "training_job_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["limit", "order"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
                             {
-                                static PATTERN: std::sync::LazyLock<regress::Regex> = std::sync::LazyLock::new(||
-                                {
-                                    regress::Regex::new(
-                                            "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-                                        )
-                                        .expect("the linter compiled it")
-                                });
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                ));
                                 faults
                                     .pattern(
-                                        &Location::parameter("after"),
-                                        value,
+                                        &crate::http::validation::Location::parameter("after"),
+                                        value.as_str(),
                                         &PATTERN,
                                         "must be the id of an item of this listing, such as the `last_id` of a page",
                                     );
                             }
                         }
-                        let limit = decode::parameter::<
+                        let parameter_2: _ = match crate::http::decode::parameter::<
                             u32,
-                        >(query.get("limit"), "limit", "an integer from 1 to 100")?
-                            .unwrap_or(20);
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after", "order"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
                         {
-                            let value = &limit;
-                            faults.minimum(&Location::parameter("limit"), *value, 1);
-                            faults.maximum(&Location::parameter("limit"), *value, 100);
+                            let value = &parameter_2;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
                         }
-                        let order = decode::parameter::<
+                        let parameter_3: _ = match crate::http::decode::parameter::<
                             types::SortOrder,
-                        >(query.get("order"), "order", "one of `asc`, `desc`")?
-                            .unwrap_or(Default::default());
-                        faults.into_result()?;
-                        api.list_training_job_events(
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "order",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "one of `asc`, `desc`",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after", "limit"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => types::SortOrder::Asc,
+                        };
+                        collected.into_result()?;
+                        <A as super::TrainingJobs>::list_training_job_events(
+                                &api,
                                 caller,
-                                ListTrainingJobEventsInput {
-                                    training_job_id,
-                                    after,
-                                    limit,
-                                    order,
+                                super::ListTrainingJobEventsInput {
+                                    training_job_id: parameter_0,
+                                    after: parameter_1,
+                                    limit: parameter_2,
+                                    order: parameter_3,
                                 },
                             )
                             .await

@@ -1,2204 +1,5161 @@
-// Generated from spec/openapi.yaml by build.rs. Do not edit.
+// Generated from spec/openapi.yaml by trainyard. Do not edit.
 
-#![allow(clippy::all, missing_docs, unused_imports)]
-///What the model said, text, tool calls or both.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unused)]
+use super::types;
+use crate::{json, json::Read as _, validation};
+pub use super::unions::{
+    BatchSize, ChatMessage, ContentPart, JsonObject, LearningRate, Message,
+    MessageContent, MessageOrChoice, ResponseFormat, Stop, Tool, ToolChoice,
+};
+/// What the model said, text, tool calls or both.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct AssistantMessage {
-    ///The text; null or absent when there are only tool calls.
+    /// The text; null or absent when there are only tool calls.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub content: ::std::option::Option<crate::generated::unions::MessageContent>,
-    ///Name of the speaker; the chat template decides what becomes of it.
+    pub content: ::std::option::Option<types::MessageContent>,
+    /// Name of the speaker; the chat template decides what becomes of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: ::std::option::Option<::std::string::String>,
-    ///Thoughts before the answer, for chat templates that show them.
+    /// Thoughts before the answer, for chat templates that show them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reasoning_content: ::std::option::Option<::std::string::String>,
-    ///A refusal instead of an answer.
+    /// A refusal instead of an answer.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refusal: ::std::option::Option<::std::string::String>,
-    pub role: AssistantRole,
-    ///The tools it called.
+    pub role: types::AssistantRole,
+    /// The tools it called.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub tool_calls: ::std::option::Option<::std::vec::Vec<ToolCall>>,
+    pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCall>>,
 }
-///The model.
+impl json::ReadObject for AssistantMessage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "content",
+            "name",
+            "reasoning_content",
+            "refusal",
+            "role",
+            "tool_calls",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: slot0.flatten(),
+            name: slot1.flatten(),
+            reasoning_content: slot2.flatten(),
+            refusal: slot3.flatten(),
+            role: json::required(slot4, "role")?,
+            tool_calls: slot5.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for AssistantMessage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The model.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum AssistantRole {
-    #[serde(rename = "assistant")]
+    /// `assistant`
     Assistant,
+}
+impl AssistantRole {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Assistant];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["assistant"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Assistant => "assistant",
+        }
+    }
 }
 impl ::std::fmt::Display for AssistantRole {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Assistant => f.write_str("assistant"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for AssistantRole {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "assistant" => Ok(Self::Assistant),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for AssistantRole {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for AssistantRole {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for AssistantRole {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for AssistantRole {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///Which turns of the assistant. The hosted service also has `last`, which is not implemented here.
+/// Which turns of the assistant. The hosted service also has `last`, which is not implemented here.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum AssistantTurns {
-    #[serde(rename = "all")]
+    /// `all`
     All,
+}
+impl AssistantTurns {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::All];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["all"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::All => "all",
+        }
+    }
 }
 impl ::std::fmt::Display for AssistantTurns {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::All => f.write_str("all"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for AssistantTurns {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "all" => Ok(Self::All),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for AssistantTurns {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for AssistantTurns {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for AssistantTurns {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for AssistantTurns {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///Leaves the batch size to the service.
+/// Leaves the batch size to the service.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum AutoBatchSize {
-    #[serde(rename = "auto")]
+    /// `auto`
     Auto,
+}
+impl AutoBatchSize {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Auto];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["auto"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+        }
+    }
 }
 impl ::std::fmt::Display for AutoBatchSize {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Auto => f.write_str("auto"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for AutoBatchSize {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "auto" => Ok(Self::Auto),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for AutoBatchSize {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for AutoBatchSize {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for AutoBatchSize {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for AutoBatchSize {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///Every answer to one request.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct ChatCompletion {
-    ///The answers, `n` of them, by `index`.
-    pub choices: ::std::vec::Vec<Choice>,
-    ///When it was asked for; Unix time in seconds.
-    pub created: i64,
-    ///Names this completion; nothing can be asked with it later.
-    pub id: ::std::string::String,
-    ///`model` as the request had it.
-    pub model: ::std::string::String,
-    pub object: ChatCompletionObject,
-    ///Never sent; for clients that expect the field.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub system_fingerprint: ::std::option::Option<::std::string::String>,
-    pub usage: Usage,
-}
-///A piece of a streamed answer. Every chunk lists all choices by `index`, those without news with an empty `delta`.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct ChatCompletionChunk {
-    ///All choices; none in the chunk with the usage.
-    pub choices: ::std::vec::Vec<ChunkChoice>,
-    ///When it was asked for; Unix time in seconds.
-    pub created: i64,
-    ///The same in every chunk of a stream.
-    pub id: ::std::string::String,
-    ///`model` as the request had it.
-    pub model: ::std::string::String,
-    pub object: ChatCompletionChunkObject,
-    ///Never sent; for clients that expect the field.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub system_fingerprint: ::std::option::Option<::std::string::String>,
-    ///In the last chunk, when `include_usage` asks for it.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub usage: ::std::option::Option<Usage>,
-}
-///Marks a chunk.
+/// Every answer to one request.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ChatCompletion {
+    /// The answers, `n` of them, by `index`.
+    pub choices: ::std::vec::Vec<types::Choice>,
+    /// When it was asked for; Unix time in seconds.
+    pub created: i64,
+    /// Names this completion; nothing can be asked with it later.
+    pub id: ::std::string::String,
+    /// `model` as the request had it.
+    pub model: ::std::string::String,
+    pub object: types::ChatCompletionObject,
+    /// Never sent; for clients that expect the field.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub system_fingerprint: ::std::option::Option<::std::string::String>,
+    pub usage: types::Usage,
+}
+impl json::ReadObject for ChatCompletion {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "choices",
+            "created",
+            "id",
+            "model",
+            "object",
+            "system_fingerprint",
+            "usage",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            choices: json::required(slot0, "choices")?,
+            created: json::required(slot1, "created")?,
+            id: json::required(slot2, "id")?,
+            model: json::required(slot3, "model")?,
+            object: json::required(slot4, "object")?,
+            system_fingerprint: slot5.flatten(),
+            usage: json::required(slot6, "usage")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ChatCompletion {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A piece of a streamed answer. Every chunk lists all choices by `index`, those without news with an empty `delta`.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ChatCompletionChunk {
+    /// All choices; none in the chunk with the usage.
+    pub choices: ::std::vec::Vec<types::ChunkChoice>,
+    /// When it was asked for; Unix time in seconds.
+    pub created: i64,
+    /// The same in every chunk of a stream.
+    pub id: ::std::string::String,
+    /// `model` as the request had it.
+    pub model: ::std::string::String,
+    pub object: types::ChatCompletionChunkObject,
+    /// Never sent; for clients that expect the field.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub system_fingerprint: ::std::option::Option<::std::string::String>,
+    /// In the last chunk, when `include_usage` asks for it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub usage: ::std::option::Option<types::Usage>,
+}
+impl json::ReadObject for ChatCompletionChunk {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "choices",
+            "created",
+            "id",
+            "model",
+            "object",
+            "system_fingerprint",
+            "usage",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            choices: json::required(slot0, "choices")?,
+            created: json::required(slot1, "created")?,
+            id: json::required(slot2, "id")?,
+            model: json::required(slot3, "model")?,
+            object: json::required(slot4, "object")?,
+            system_fingerprint: slot5.flatten(),
+            usage: slot6.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ChatCompletionChunk {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a chunk.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum ChatCompletionChunkObject {
-    #[serde(rename = "chat.completion.chunk")]
+    /// `chat.completion.chunk`
     ChatCompletionChunk,
+}
+impl ChatCompletionChunkObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::ChatCompletionChunk];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["chat.completion.chunk"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::ChatCompletionChunk => "chat.completion.chunk",
+        }
+    }
 }
 impl ::std::fmt::Display for ChatCompletionChunkObject {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::ChatCompletionChunk => f.write_str("chat.completion.chunk"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for ChatCompletionChunkObject {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "chat.completion.chunk" => Ok(Self::ChatCompletionChunk),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for ChatCompletionChunkObject {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for ChatCompletionChunkObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for ChatCompletionChunkObject {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for ChatCompletionChunkObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///Marks a completion.
+/// Marks a completion.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum ChatCompletionObject {
-    #[serde(rename = "chat.completion")]
+    /// `chat.completion`
     ChatCompletion,
+}
+impl ChatCompletionObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::ChatCompletion];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["chat.completion"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::ChatCompletion => "chat.completion",
+        }
+    }
 }
 impl ::std::fmt::Display for ChatCompletionObject {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::ChatCompletion => f.write_str("chat.completion"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for ChatCompletionObject {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "chat.completion" => Ok(Self::ChatCompletion),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for ChatCompletionObject {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for ChatCompletionObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for ChatCompletionObject {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for ChatCompletionObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-/**A conversation and how to answer it. Null is the same as absent. Fields that nobody documents are accepted and
-ignored.
-
-What OpenAI and vLLM document and this service cannot honour is refused by name (422, `unsupported_parameter`),
-unless null or at the value that changes nothing: `audio`, `modalities` (text alone), `prediction`,
-`web_search_options`, `functions`, `function_call`, `reasoning_effort`, `verbosity`, `best_of` (1),
-`use_beam_search` (false), `guided_json`, `guided_regex`, `guided_choice`, `guided_grammar`, `prompt_logprobs`,
-`continue_final_message` (false), `min_tokens` (0), `ignore_eos` (false), `stop_token_ids` (empty),
-`include_stop_str_in_output` (false), `skip_special_tokens` (true), `echo` (false).
-*/
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// A conversation and how to answer it. Null is the same as absent. Fields that nobody documents are accepted and
+/// ignored.
+///
+/// What OpenAI and vLLM document and this service cannot honour is refused by name (422, `unsupported_parameter`),
+/// unless null or at the value that changes nothing: `audio`, `modalities` (text alone), `prediction`,
+/// `web_search_options`, `functions`, `function_call`, `reasoning_effort`, `verbosity`, `best_of` (1),
+/// `use_beam_search` (false), `guided_json`, `guided_regex`, `guided_choice`, `guided_grammar`, `prompt_logprobs`,
+/// `continue_final_message` (false), `min_tokens` (0), `ignore_eos` (false), `stop_token_ids` (empty),
+/// `include_stop_str_in_output` (false), `skip_special_tokens` (true), `echo` (false).
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ChatCompletionRequest {
-    ///Further variables of the model's chat template, such as `enable_thinking` (false unless set here). Names that the service sets itself are refused.
+    /// Further variables of the model's chat template, such as `enable_thinking` (false unless set here). Names that the service sets itself are refused.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub chat_template_kwargs: ::std::option::Option<
-        crate::generated::unions::JsonObject,
-    >,
-    ///Subtracted from a token's logit for each time that the answer has it already. Default 0. Reported log-probabilities are those of the model, before penalties.
+    pub chat_template_kwargs: ::std::option::Option<types::JsonObject>,
+    /// Subtracted from a token's logit for each time that the answer has it already. Default 0. Reported log-probabilities are those of the model, before penalties.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frequency_penalty: ::std::option::Option<f64>,
-    ///Added to the logits of tokens: number of the token in the vocabulary, written as a string, to a bias. At most 1024 tokens.
+    /// Added to the logits of tokens: number of the token in the vocabulary, written as a string, to a bias. At most 1024 tokens.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logit_bias: ::std::option::Option<
         ::std::collections::BTreeMap<::std::string::String, f64>,
     >,
-    ///Without effect: log-probabilities are always answered, unlike at OpenAI.
+    /// Without effect: log-probabilities are always answered, unlike at OpenAI.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logprobs: ::std::option::Option<bool>,
-    ///Tokens of each answer at most; stands above `max_tokens`. Default, and whatever is more than there is room for: all that the model's context leaves.
+    /// Tokens of each answer at most; stands above `max_tokens`. Default, and whatever is more than there is room for: all that the model's context leaves.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_completion_tokens: ::std::option::Option<u64>,
-    ///The older name of `max_completion_tokens`.
+    /// The older name of `max_completion_tokens`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_tokens: ::std::option::Option<u64>,
-    ///The conversation so far. Prompt and answer together must fit the model's context, else 400.
-    pub messages: ::std::vec::Vec<crate::generated::unions::ChatMessage>,
-    ///Accepted for compatibility and ignored.
+    /// The conversation so far. Prompt and answer together must fit the model's context, else 400.
+    pub messages: ::std::vec::Vec<types::ChatMessage>,
+    /// Accepted for compatibility and ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub metadata: ::std::option::Option<crate::generated::unions::JsonObject>,
-    ///Drops tokens whose probability is below this share of the likeliest token's. Default 0, none.
+    pub metadata: ::std::option::Option<types::JsonObject>,
+    /// Drops tokens whose probability is below this share of the likeliest token's. Default 0, none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub min_p: ::std::option::Option<f64>,
-    ///A base model, `organization/model`, or a trained one, `wandb-artifact:///entity/project/name`, its newest step, or with `:stepN` that step. `wandb-artifact:///` may be left out. An unknown name is 404.
+    /// A base model, `organization/model`, or a trained one, `wandb-artifact:///entity/project/name`, its newest step, or with `:stepN` that step. `wandb-artifact:///` may be left out. An unknown name is 404.
     pub model: ::std::string::String,
-    ///Answers to sample, independently of each other. Default 1.
+    /// Answers to sample, independently of each other. Default 1.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub n: ::std::option::Option<u32>,
-    ///Whether an answer may call several tools; if not it ends with its first call. Default true.
+    /// Whether an answer may call several tools; if not it ends with its first call. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub parallel_tool_calls: ::std::option::Option<bool>,
-    ///Subtracted from the logit of each token that the answer has already. Default 0.
+    /// Subtracted from the logit of each token that the answer has already. Default 0.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub presence_penalty: ::std::option::Option<f64>,
-    ///Divides the positive and multiplies the negative logits of tokens that prompt or answer have already. Default 1, none.
+    /// Divides the positive and multiplies the negative logits of tokens that prompt or answer have already. Default 1, none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub repetition_penalty: ::std::option::Option<f64>,
-    ///The form of the answer. Default is free text. A required tool call stands above it.
+    /// The form of the answer. Default is free text. A required tool call stands above it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub response_format: ::std::option::Option<crate::generated::unions::ResponseFormat>,
-    ///Answers each choice with the numbers of its tokens in `token_ids` too. Default false.
+    pub response_format: ::std::option::Option<types::ResponseFormat>,
+    /// Answers each choice with the numbers of its tokens in `token_ids` too. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_token_ids: ::std::option::Option<bool>,
-    ///Key of the random numbers, 64 bits. The same request with the same seed on the same weights gives the same answers, whatever else is sampled at the time. Default: drawn anew.
+    /// Key of the random numbers, 64 bits. The same request with the same seed on the same weights gives the same answers, whatever else is sampled at the time. Default: drawn anew.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub seed: ::std::option::Option<i64>,
-    ///Texts that end an answer; they are not part of it. Empty ones are ignored.
+    /// Texts that end an answer; they are not part of it. Empty ones are ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub stop: ::std::option::Option<crate::generated::unions::Stop>,
-    ///Accepted for compatibility and ignored; nothing is stored.
+    pub stop: ::std::option::Option<types::Stop>,
+    /// Accepted for compatibility and ignored; nothing is stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub store: ::std::option::Option<bool>,
-    ///Answers with server-sent events, a chunk for each piece of news. Default false.
+    /// Answers with server-sent events, a chunk for each piece of news. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stream: ::std::option::Option<bool>,
-    ///Options of a stream; ignored without one.
+    /// Options of a stream; ignored without one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub stream_options: ::std::option::Option<StreamOptions>,
-    ///Divides the logits before sampling; 0 takes the likeliest token. Default 1. Reported log-probabilities do not depend on it, as training needs.
+    pub stream_options: ::std::option::Option<types::StreamOptions>,
+    /// Divides the logits before sampling; 0 takes the likeliest token. Default 1. Reported log-probabilities do not depend on it, as training needs.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub temperature: ::std::option::Option<f64>,
-    ///Which tools must be called. Default `auto`.
+    /// Which tools must be called. Default `auto`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub tool_choice: ::std::option::Option<crate::generated::unions::ToolChoice>,
-    ///Functions that the model may call. Calling them, and sending the result, is up to the client.
+    pub tool_choice: ::std::option::Option<types::ToolChoice>,
+    /// Functions that the model may call. Calling them, and sending the result, is up to the client.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub tools: ::std::option::Option<::std::vec::Vec<crate::generated::unions::Tool>>,
-    ///Samples from this many likeliest tokens. Default, 0 and -1, all.
+    pub tools: ::std::option::Option<::std::vec::Vec<types::Tool>>,
+    /// Samples from this many likeliest tokens. Default, 0 and -1, all.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub top_k: ::std::option::Option<i64>,
-    ///Likeliest alternatives to report for each token, also without `logprobs`. Default 0.
+    /// Likeliest alternatives to report for each token, also without `logprobs`. Default 0.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub top_logprobs: ::std::option::Option<u32>,
-    ///Samples from the likeliest tokens that together have this probability. Default 1, all; 0 takes the likeliest one.
+    /// Samples from the likeliest tokens that together have this probability. Default 1, all; 0 takes the likeliest one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub top_p: ::std::option::Option<f64>,
-    ///Accepted for compatibility and ignored.
+    /// Accepted for compatibility and ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub user: ::std::option::Option<::std::string::String>,
+    /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
-///A saved step of a model.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for ChatCompletionRequest {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "chat_template_kwargs",
+            "frequency_penalty",
+            "logit_bias",
+            "logprobs",
+            "max_completion_tokens",
+            "max_tokens",
+            "messages",
+            "metadata",
+            "min_p",
+            "model",
+            "n",
+            "parallel_tool_calls",
+            "presence_penalty",
+            "repetition_penalty",
+            "response_format",
+            "return_token_ids",
+            "seed",
+            "stop",
+            "store",
+            "stream",
+            "stream_options",
+            "temperature",
+            "tool_choice",
+            "tools",
+            "top_k",
+            "top_logprobs",
+            "top_p",
+            "user",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        let mut slot13 = None;
+        let mut slot14 = None;
+        let mut slot15 = None;
+        let mut slot16 = None;
+        let mut slot17 = None;
+        let mut slot18 = None;
+        let mut slot19 = None;
+        let mut slot20 = None;
+        let mut slot21 = None;
+        let mut slot22 = None;
+        let mut slot23 = None;
+        let mut slot24 = None;
+        let mut slot25 = None;
+        let mut slot26 = None;
+        let mut slot27 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Entries<json::Same>,
+                    >>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::List<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Same>::fill(&mut slot9, NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot10, NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot11, NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot12, NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot13, NAMES[13], &mut map)?
+                }
+                json::Key::Known(14) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot14, NAMES[14], &mut map)?
+                }
+                json::Key::Known(15) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot15, NAMES[15], &mut map)?
+                }
+                json::Key::Known(16) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot16, NAMES[16], &mut map)?
+                }
+                json::Key::Known(17) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot17, NAMES[17], &mut map)?
+                }
+                json::Key::Known(18) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot18, NAMES[18], &mut map)?
+                }
+                json::Key::Known(19) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot19, NAMES[19], &mut map)?
+                }
+                json::Key::Known(20) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot20, NAMES[20], &mut map)?
+                }
+                json::Key::Known(21) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot21, NAMES[21], &mut map)?
+                }
+                json::Key::Known(22) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot22, NAMES[22], &mut map)?
+                }
+                json::Key::Known(23) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot23, NAMES[23], &mut map)?
+                }
+                json::Key::Known(24) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot24, NAMES[24], &mut map)?
+                }
+                json::Key::Known(25) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot25, NAMES[25], &mut map)?
+                }
+                json::Key::Known(26) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot26, NAMES[26], &mut map)?
+                }
+                json::Key::Known(27) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot27, NAMES[27], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            chat_template_kwargs: slot0.flatten(),
+            frequency_penalty: slot1.flatten(),
+            logit_bias: slot2.flatten(),
+            logprobs: slot3.flatten(),
+            max_completion_tokens: slot4.flatten(),
+            max_tokens: slot5.flatten(),
+            messages: json::required(slot6, "messages")?,
+            metadata: slot7.flatten(),
+            min_p: slot8.flatten(),
+            model: json::required(slot9, "model")?,
+            n: slot10.flatten(),
+            parallel_tool_calls: slot11.flatten(),
+            presence_penalty: slot12.flatten(),
+            repetition_penalty: slot13.flatten(),
+            response_format: slot14.flatten(),
+            return_token_ids: slot15.flatten(),
+            seed: slot16.flatten(),
+            stop: slot17.flatten(),
+            store: slot18.flatten(),
+            stream: slot19.flatten(),
+            stream_options: slot20.flatten(),
+            temperature: slot21.flatten(),
+            tool_choice: slot22.flatten(),
+            tools: slot23.flatten(),
+            top_k: slot24.flatten(),
+            top_logprobs: slot25.flatten(),
+            top_p: slot26.flatten(),
+            user: slot27.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ChatCompletionRequest {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A saved step of a model.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct Checkpoint {
-    ///UUID; the cursor of this item.
+    /// UUID; the cursor of this item.
     pub id: ::std::string::String,
-    ///The job's metrics by name, each the mean over its gradient steps; empty for step 0 and for a job with nothing to learn.
+    /// The job's metrics by name, each the mean over its gradient steps; empty for step 0 and for a job with nothing to learn.
     pub metrics: ::std::collections::BTreeMap<::std::string::String, f64>,
-    ///Number of the step within its model; 0 is the untrained model, each job adds 1. Never used twice.
+    /// Number of the step within its model; 0 is the untrained model, each job adds 1. Never used twice.
     pub step: u64,
 }
-///One page of checkpoints.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for Checkpoint {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["id", "metrics", "step"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Entries<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            id: json::required(slot0, "id")?,
+            metrics: json::required(slot1, "metrics")?,
+            step: json::required(slot2, "step")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for Checkpoint {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// One page of checkpoints.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct CheckpointPage {
-    ///The checkpoints, at most `limit`.
-    pub data: ::std::vec::Vec<Checkpoint>,
-    ///`id` of the first item; empty on an empty page.
+    /// The checkpoints, at most `limit`.
+    pub data: ::std::vec::Vec<types::Checkpoint>,
+    /// `id` of the first item; empty on an empty page.
     pub first_id: ::std::string::String,
-    ///Whether items follow this page in the direction of the listing.
+    /// Whether items follow this page in the direction of the listing.
     pub has_more: bool,
-    ///`id` of the last item, the `after` of the next page; empty on an empty page.
+    /// `id` of the last item, the `after` of the next page; empty on an empty page.
     pub last_id: ::std::string::String,
-    pub object: ListObject,
+    pub object: types::ListObject,
 }
-///One answer. Put it into a trajectory as it is.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for CheckpointPage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            first_id: json::required(slot1, "first_id")?,
+            has_more: json::required(slot2, "has_more")?,
+            last_id: json::required(slot3, "last_id")?,
+            object: json::required(slot4, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CheckpointPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// One answer. Put it into a trajectory as it is.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct Choice {
-    pub finish_reason: FinishReason,
-    ///Number of the answer, from 0.
+    pub finish_reason: types::FinishReason,
+    /// Number of the answer, from 0.
     pub index: u32,
-    ///The sampled tokens and their log-probabilities; always there, unlike at OpenAI.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub logprobs: ::std::option::Option<ChoiceLogprobs>,
-    pub message: ChoiceMessage,
-    ///Numbers of the sampled tokens in the vocabulary, when `return_token_ids` is set.
+    /// The sampled tokens and their log-probabilities; always there, unlike at OpenAI.
+    pub logprobs: ::std::option::Option<types::ChoiceLogprobs>,
+    pub message: types::ChoiceMessage,
+    /// Numbers of the sampled tokens in the vocabulary, when `return_token_ids` is set.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
 }
-///What to append to the message of a choice; absent fields have no news.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+impl json::ReadObject for Choice {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "finish_reason",
+            "index",
+            "logprobs",
+            "message",
+            "token_ids",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            finish_reason: json::required(slot0, "finish_reason")?,
+            index: json::required(slot1, "index")?,
+            logprobs: json::required(slot2, "logprobs")?,
+            message: json::required(slot3, "message")?,
+            token_ids: slot4.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for Choice {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What to append to the message of a choice; absent fields have no news.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ChoiceDelta {
-    ///Text to append.
+    /// Text to append.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub content: ::std::option::Option<::std::string::String>,
-    ///Never sent.
+    /// Never sent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reasoning_content: ::std::option::Option<::std::string::String>,
-    ///Never sent.
+    /// Never sent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refusal: ::std::option::Option<::std::string::String>,
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub role: ::std::option::Option<AssistantRole>,
-    ///New tool calls; each comes whole.
-    #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-    pub tool_calls: ::std::vec::Vec<ToolCallDelta>,
+    pub role: ::std::option::Option<types::AssistantRole>,
+    /// New tool calls; each comes whole.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCallDelta>>,
 }
-///Log-probabilities of an answer.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for ChoiceDelta {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "content",
+            "reasoning_content",
+            "refusal",
+            "role",
+            "tool_calls",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: slot0.flatten(),
+            reasoning_content: slot1.flatten(),
+            refusal: slot2.flatten(),
+            role: slot3,
+            tool_calls: slot4,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ChoiceDelta {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Log-probabilities of an answer.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ChoiceLogprobs {
-    ///Every sampled token in order, also those of tool calls and the one that ends the answer.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub content: ::std::option::Option<::std::vec::Vec<TokenLogprob>>,
-    ///Always null.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub refusal: ::std::option::Option<::std::vec::Vec<TokenLogprob>>,
+    /// Every sampled token in order, also those of tool calls and the one that ends the answer.
+    pub content: ::std::option::Option<::std::vec::Vec<types::TokenLogprob>>,
+    /// Always null.
+    pub refusal: ::std::option::Option<::std::vec::Vec<types::TokenLogprob>>,
 }
-///The text of an answer, its tool calls, or both.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for ChoiceLogprobs {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["content", "refusal"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: json::required(slot0, "content")?,
+            refusal: json::required(slot1, "refusal")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ChoiceLogprobs {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The text of an answer, its tool calls, or both.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ChoiceMessage {
-    ///The text; null when there are only tool calls.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    /// The text; null when there are only tool calls.
     pub content: ::std::option::Option<::std::string::String>,
-    ///Never sent; thoughts stay in `content`.
+    /// Never sent; thoughts stay in `content`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reasoning_content: ::std::option::Option<::std::string::String>,
-    ///Always null.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    /// Always null.
     pub refusal: ::std::option::Option<::std::string::String>,
-    pub role: AssistantRole,
-    ///The tools it calls, in order; absent when there are none.
-    #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
-    pub tool_calls: ::std::vec::Vec<ToolCall>,
-}
-///What is new in one choice.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct ChunkChoice {
-    pub delta: ChoiceDelta,
-    ///Null until the choice ends.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub finish_reason: ::std::option::Option<FinishReason>,
-    ///Number of the answer, from 0.
-    pub index: u32,
-    ///The new tokens; absent when there are none.
+    pub role: types::AssistantRole,
+    /// The tools it calls, in order; absent when there are none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub logprobs: ::std::option::Option<ChoiceLogprobs>,
-    ///Numbers of the new tokens, when `return_token_ids` is set.
+    pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCall>>,
+}
+impl json::ReadObject for ChoiceMessage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "content",
+            "reasoning_content",
+            "refusal",
+            "role",
+            "tool_calls",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: json::required(slot0, "content")?,
+            reasoning_content: slot1.flatten(),
+            refusal: json::required(slot2, "refusal")?,
+            role: json::required(slot3, "role")?,
+            tool_calls: slot4,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ChoiceMessage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What is new in one choice.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ChunkChoice {
+    pub delta: types::ChoiceDelta,
+    /// Null until the choice ends.
+    pub finish_reason: ::std::option::Option<types::FinishReason>,
+    /// Number of the answer, from 0.
+    pub index: u32,
+    /// The new tokens; absent when there are none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub logprobs: ::std::option::Option<types::ChoiceLogprobs>,
+    /// Numbers of the new tokens, when `return_token_ids` is set.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
 }
-///A supervised fine-tuning job.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for ChunkChoice {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "delta",
+            "finish_reason",
+            "index",
+            "logprobs",
+            "token_ids",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            delta: json::required(slot0, "delta")?,
+            finish_reason: json::required(slot1, "finish_reason")?,
+            index: json::required(slot2, "index")?,
+            logprobs: slot3.flatten(),
+            token_ids: slot4.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ChunkChoice {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A supervised fine-tuning job.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct CreateSftTrainingJob {
-    ///Options; null or absent means the defaults.
+    /// Options; null or absent means the defaults.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub config: ::std::option::Option<SftTrainingConfig>,
-    ///Accepted for compatibility and ignored.
+    pub config: ::std::option::Option<types::SftTrainingConfig>,
+    /// Accepted for compatibility and ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub experimental_config: ::std::option::Option<crate::generated::unions::JsonObject>,
-    ///`id` of the model to train; an unknown one is 404.
+    pub experimental_config: ::std::option::Option<types::JsonObject>,
+    /// `id` of the model to train; an unknown one is 404.
     pub model_id: ::std::string::String,
-    ///Where the conversations are. Public `https` without credentials in the URL; `http`, private hosts and `file` below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Any other URL is 422.
+    /// Where the conversations are. Public `https` without credentials in the URL; `http`, private hosts and `file` below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Any other URL is 422.
     pub training_data_url: ::std::string::String,
 }
-///A reinforcement learning job.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct CreateTrainingJob {
-    ///Options; null or absent means the defaults.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub experimental_config: ::std::option::Option<ExperimentalTrainingConfig>,
-    ///`id` of the model to train; an unknown one is 404.
-    pub model_id: ::std::string::String,
-    ///What to learn from. May be empty.
-    pub trajectory_groups: ::std::vec::Vec<TrajectoryGroup>,
+impl json::ReadObject for CreateSftTrainingJob {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "config",
+            "experimental_config",
+            "model_id",
+            "training_data_url",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            config: slot0.flatten(),
+            experimental_config: slot1.flatten(),
+            model_id: json::required(slot2, "model_id")?,
+            training_data_url: json::required(slot3, "training_data_url")?,
+        })
+    }
 }
-///Which steps to delete.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl<'de> ::serde::Deserialize<'de> for CreateSftTrainingJob {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A reinforcement learning job.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CreateTrainingJob {
+    /// Options; null or absent means the defaults.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub experimental_config: ::std::option::Option<types::ExperimentalTrainingConfig>,
+    /// `id` of the model to train; an unknown one is 404.
+    pub model_id: ::std::string::String,
+    /// What to learn from. May be empty.
+    pub trajectory_groups: ::std::vec::Vec<types::TrajectoryGroup>,
+}
+impl json::ReadObject for CreateTrainingJob {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["experimental_config", "model_id", "trajectory_groups"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::List<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            experimental_config: slot0.flatten(),
+            model_id: json::required(slot1, "model_id")?,
+            trajectory_groups: json::required(slot2, "trajectory_groups")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CreateTrainingJob {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Which steps to delete.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct DeleteCheckpointsRequest {
-    ///Numbers of steps, in any order; a repeated one counts once. Step 0 can be deleted too. May be empty.
+    /// Numbers of steps, in any order; a repeated one counts once. Step 0 can be deleted too. May be empty.
     pub steps: ::std::vec::Vec<u64>,
 }
-///What a deletion removed.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for DeleteCheckpointsRequest {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["steps"];
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Whole>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            steps: json::required(slot0, "steps")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for DeleteCheckpointsRequest {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What a deletion removed.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct DeleteCheckpointsResponse {
-    ///Checkpoints removed.
+    /// Checkpoints removed.
     pub deleted_count: u64,
-    ///The requested steps that the model does not have, ascending, each once.
+    /// The requested steps that the model does not have, ascending, each once.
     pub not_found_steps: ::std::vec::Vec<u64>,
 }
-///What a deletion removed.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for DeleteCheckpointsResponse {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["deleted_count", "not_found_steps"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::List<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            deleted_count: json::required(slot0, "deleted_count")?,
+            not_found_steps: json::required(slot1, "not_found_steps")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for DeleteCheckpointsResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What a deletion removed.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct DeleteModelResponse {
-    ///Checkpoints removed, step 0 included.
+    /// Checkpoints removed, step 0 included.
     pub deleted_checkpoints: u64,
-    ///Whether a run of an experiment tracker was deleted; always false here.
+    /// Whether a run of an experiment tracker was deleted; always false here.
     pub deleted_run: bool,
-    ///Id of the deleted model.
+    /// Id of the deleted model.
     pub model_id: ::std::string::String,
 }
-///What went wrong. All four keys are always there.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for DeleteModelResponse {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["deleted_checkpoints", "deleted_run", "model_id"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            deleted_checkpoints: json::required(slot0, "deleted_checkpoints")?,
+            deleted_run: json::required(slot1, "deleted_run")?,
+            model_id: json::required(slot2, "model_id")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for DeleteModelResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What went wrong. All four keys are always there.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ErrorDetail {
-    ///A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unsupported_option`, `body_too_large`, `body_timeout`; of requests that could not be read `malformed_request`, `http_version_not_supported`, `target_too_long`, `headers_too_large`, `head_timeout`. New ones may come. Null when `type` says it all.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    /// A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unsupported_option`, `body_too_large`, `body_timeout`; of requests that could not be read `malformed_request`, `http_version_not_supported`, `target_too_long`, `headers_too_large`, `head_timeout`. New ones may come. Null when `type` says it all.
     pub code: ::std::option::Option<::std::string::String>,
-    ///What is wrong and what to do about it, in English, for people; its wording may change.
+    /// What is wrong and what to do about it, in English, for people; its wording may change.
     pub message: ::std::string::String,
-    ///The part of the request at fault: a parameter's name or a path into the body, such as `messages[0].role`. Null when it is not one part.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    /// The part of the request at fault: a parameter's name or a path into the body, such as `messages[0].role`. Null when it is not one part.
     pub param: ::std::option::Option<::std::string::String>,
-    ///The kind of fault; it follows from the status. One of `invalid_request_error`, `authentication_error`, `permission_error`, `not_found_error`, `conflict_error`, `rate_limit_error`, `overloaded_error`, `internal_error`; take an unknown one for what its status says.
+    /// The kind of fault; it follows from the status. One of `invalid_request_error`, `authentication_error`, `permission_error`, `not_found_error`, `conflict_error`, `rate_limit_error`, `overloaded_error`, `internal_error`; take an unknown one for what its status says.
     #[serde(rename = "type")]
     pub type_: ::std::string::String,
 }
-///The body of every refusal and every error.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct ErrorResponse {
-    pub error: ErrorDetail,
+impl json::ReadObject for ErrorDetail {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["code", "message", "param", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            code: json::required(slot0, "code")?,
+            message: json::required(slot1, "message")?,
+            param: json::required(slot2, "param")?,
+            type_: json::required(slot3, "type")?,
+        })
+    }
 }
-/**Options of an RL job. A null option means its default; options that nobody documents are accepted and ignored.
-
-With `rho` for the ratio of a token's probability now to that at sampling time: CISPO (`loss_fn: cispo`) weights
-the policy gradient with the clipped ratio, PPO (`loss_fn: ppo`) has the clipped surrogate objective, through
-which the gradient flows.
-
-Options of the hosted service that are not implemented are refused by name (422, `unsupported_option`), unless
-null or at the value that changes nothing: `allow_training_without_logprobs` (false), `kl_penalty_coef` (0),
-`kl_penalty_reference_step`, `kl_penalty_source`, `kl_penalty_step_lag`, `kl_ref_adapter_path`,
-`normalize_advantages` (true), `num_trajectories_learning_rate_multiplier_power` (0), `packed_sequence_length`,
-`plot_tensors` (false), `scale_learning_rate_by_reward_std_dev` (false).
-*/
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+impl<'de> ::serde::Deserialize<'de> for ErrorDetail {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The body of every refusal and every error.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ErrorResponse {
+    pub error: types::ErrorDetail,
+}
+impl json::ReadObject for ErrorResponse {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["error"];
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            error: json::required(slot0, "error")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ErrorResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Options of an RL job. A null option means its default; options that nobody documents are accepted and ignored.
+///
+/// With `rho` for the ratio of a token's probability now to that at sampling time: CISPO (`loss_fn: cispo`) weights
+/// the policy gradient with the clipped ratio, PPO (`loss_fn: ppo`) has the clipped surrogate objective, through
+/// which the gradient flows.
+///
+/// Options of the hosted service that are not implemented are refused by name (422, `unsupported_option`), unless
+/// null or at the value that changes nothing: `allow_training_without_logprobs` (false), `kl_penalty_coef` (0),
+/// `kl_penalty_reference_step`, `kl_penalty_source`, `kl_penalty_step_lag`, `kl_ref_adapter_path`,
+/// `normalize_advantages` (true), `num_trajectories_learning_rate_multiplier_power` (0), `packed_sequence_length`,
+/// `plot_tensors` (false), `scale_learning_rate_by_reward_std_dev` (false).
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ExperimentalTrainingConfig {
-    ///Shifts weight between good and bad rollouts: a positive value scales negative advantages by one less it, a negative value the positive ones. Default 0, both alike; 1 learns from good rollouts only.
+    /// Shifts weight between good and bad rollouts: a positive value scales negative advantages by one less it, a negative value the positive ones. Default 0, both alike; 1 learns from good rollouts only.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub advantage_balance: ::std::option::Option<f64>,
-    ///`rho` is clipped below at 1 - epsilon. Default 1 with CISPO, 0.2 with PPO.
+    /// `rho` is clipped below at 1 - epsilon. Default 1 with CISPO, 0.2 with PPO.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub epsilon: ::std::option::Option<f64>,
-    ///`rho` is clipped above at 1 + epsilon_high. Default 4 with CISPO; with PPO the value of `epsilon`.
+    /// `rho` is clipped above at 1 + epsilon_high. Default 4 with CISPO; with PPO the value of `epsilon`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub epsilon_high: ::std::option::Option<f64>,
-    ///Over what `rho` is averaged. Default `token`.
+    /// Over what `rho` is averaged. Default `token`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub importance_sampling_level: ::std::option::Option<ImportanceSamplingLevel>,
-    ///Coefficient of Kimi K2's penalty: tau times the change in log-probability is subtracted from the advantage. Default and 0: no penalty.
+    pub importance_sampling_level: ::std::option::Option<types::ImportanceSamplingLevel>,
+    /// Coefficient of Kimi K2's penalty: tau times the change in log-probability is subtracted from the advantage. Default and 0: no penalty.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kimi_k2_tau: ::std::option::Option<f64>,
-    ///Step size of AdamW, constant over the job. Default 0.000005.
+    /// Step size of AdamW, constant over the job. Default 0.000005.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub learning_rate: ::std::option::Option<f64>,
-    ///Bounds memory in the hosted service; accepted and ignored, it cannot change a result.
+    /// Bounds memory in the hosted service; accepted and ignored, it cannot change a result.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logprob_calculation_chunk_size: ::std::option::Option<u64>,
-    ///The objective. Default `cispo`, or `ppo` when `ppo` is true.
+    /// The objective. Default `cispo`, or `ppo` when `ppo` is true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub loss_fn: ::std::option::Option<LossFunction>,
-    ///Sets `rho` to 0 outside the clip range instead of clipping it. Default false.
+    pub loss_fn: ::std::option::Option<types::LossFunction>,
+    /// Sets `rho` to 0 outside the clip range instead of clipping it. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mask_prob_ratio: ::std::option::Option<bool>,
-    ///Upper bound of `rho` before clipping. Default and 0, no bound.
+    /// Upper bound of `rho` before clipping. Default and 0, no bound.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_negative_advantage_importance_sampling_weight: ::std::option::Option<f64>,
-    ///True is `loss_fn: ppo`, and contradicts `loss_fn: cispo` (422). Default false, which leaves it to `loss_fn`.
+    /// True is `loss_fn: ppo`, and contradicts `loss_fn: cispo` (422). Default false, which leaves it to `loss_fn`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ppo: ::std::option::Option<bool>,
-    ///Recomputes the old log-probabilities with the weights that the job starts from, instead of taking those of the choices. Default false.
+    /// Recomputes the old log-probabilities with the weights that the job starts from, instead of taking those of the choices. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub precalculate_logprobs: ::std::option::Option<bool>,
-    ///Divides advantages by the standard deviation of their group's rewards. Default true.
+    /// Divides advantages by the standard deviation of their group's rewards. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub scale_rewards: ::std::option::Option<bool>,
-    ///Multiplies the loss by the ratio of recomputed to sampled probability, at most this value; without `precalculate_logprobs` by `rho` so bounded. Default and 0: not at all.
+    /// Multiplies the loss by the ratio of recomputed to sampled probability, at most this value; without `precalculate_logprobs` by `rho` so bounded. Default and 0: not at all.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub truncated_importance_sampling: ::std::option::Option<f64>,
+    /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
-///`stop`: the model ended the answer, or a stop text did; `length`: the limit of tokens or the context did; `tool_calls`: it calls tools. `content_filter` and `function_call` are for choices of other services.
+impl json::ReadObject for ExperimentalTrainingConfig {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "advantage_balance",
+            "epsilon",
+            "epsilon_high",
+            "importance_sampling_level",
+            "kimi_k2_tau",
+            "learning_rate",
+            "logprob_calculation_chunk_size",
+            "loss_fn",
+            "mask_prob_ratio",
+            "max_negative_advantage_importance_sampling_weight",
+            "ppo",
+            "precalculate_logprobs",
+            "scale_rewards",
+            "truncated_importance_sampling",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        let mut slot13 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot9, NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot10, NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot11, NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot12, NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot13, NAMES[13], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            advantage_balance: slot0.flatten(),
+            epsilon: slot1.flatten(),
+            epsilon_high: slot2.flatten(),
+            importance_sampling_level: slot3.flatten(),
+            kimi_k2_tau: slot4.flatten(),
+            learning_rate: slot5.flatten(),
+            logprob_calculation_chunk_size: slot6.flatten(),
+            loss_fn: slot7.flatten(),
+            mask_prob_ratio: slot8.flatten(),
+            max_negative_advantage_importance_sampling_weight: slot9.flatten(),
+            ppo: slot10.flatten(),
+            precalculate_logprobs: slot11.flatten(),
+            scale_rewards: slot12.flatten(),
+            truncated_importance_sampling: slot13.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ExperimentalTrainingConfig {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `stop`: the model ended the answer, or a stop text did; `length`: the limit of tokens or the context did; `tool_calls`: it calls tools. `content_filter` and `function_call` are for choices of other services.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum FinishReason {
-    #[serde(rename = "stop")]
+    /// `stop`
     Stop,
-    #[serde(rename = "length")]
+    /// `length`
     Length,
-    #[serde(rename = "tool_calls")]
+    /// `tool_calls`
     ToolCalls,
-    #[serde(rename = "content_filter")]
+    /// `content_filter`
     ContentFilter,
-    #[serde(rename = "function_call")]
+    /// `function_call`
     FunctionCall,
 }
-impl ::std::fmt::Display for FinishReason {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Stop => f.write_str("stop"),
-            Self::Length => f.write_str("length"),
-            Self::ToolCalls => f.write_str("tool_calls"),
-            Self::ContentFilter => f.write_str("content_filter"),
-            Self::FunctionCall => f.write_str("function_call"),
+impl FinishReason {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Stop,
+        Self::Length,
+        Self::ToolCalls,
+        Self::ContentFilter,
+        Self::FunctionCall,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "stop",
+        "length",
+        "tool_calls",
+        "content_filter",
+        "function_call",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Length => "length",
+            Self::ToolCalls => "tool_calls",
+            Self::ContentFilter => "content_filter",
+            Self::FunctionCall => "function_call",
         }
     }
 }
+impl ::std::fmt::Display for FinishReason {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
 impl ::std::str::FromStr for FinishReason {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "stop" => Ok(Self::Stop),
             "length" => Ok(Self::Length),
             "tool_calls" => Ok(Self::ToolCalls),
             "content_filter" => Ok(Self::ContentFilter),
             "function_call" => Ok(Self::FunctionCall),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for FinishReason {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for FinishReason {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for FinishReason {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for FinishReason {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///Which function, with what arguments.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// Which function, with what arguments.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct FunctionCall {
-    ///The arguments, a JSON object as text. The model wrote it: unless the call was required (`tool_choice`), check it before use.
+    /// The arguments, a JSON object as text. The model wrote it: unless the call was required (`tool_choice`), check it before use.
     pub arguments: ::std::string::String,
-    ///Name of the function.
+    /// Name of the function.
     pub name: ::std::string::String,
 }
-///Which function, with what arguments.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+impl json::ReadObject for FunctionCall {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["arguments", "name"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            arguments: json::required(slot0, "arguments")?,
+            name: json::required(slot1, "name")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FunctionCall {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Which function, with what arguments.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct FunctionCallDelta {
-    ///The arguments, a JSON object as text.
+    /// The arguments, a JSON object as text.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub arguments: ::std::option::Option<::std::string::String>,
-    ///Name of the function.
+    /// Name of the function.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: ::std::option::Option<::std::string::String>,
 }
-///A function and its parameters.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for FunctionCallDelta {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["arguments", "name"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            arguments: slot0,
+            name: slot1,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FunctionCallDelta {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A function and its parameters.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct FunctionDefinition {
-    ///Tells the model what it does.
+    /// Tells the model what it does.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: ::std::option::Option<::std::string::String>,
-    ///What the model calls it by.
+    /// What the model calls it by.
     pub name: ::std::string::String,
-    ///JSON schema of the arguments, an object. When a call is required the arguments follow it, and the schemas of all tools together may have 64 KiB.
+    /// JSON schema of the arguments, an object. When a call is required the arguments follow it, and the schemas of all tools together may have 64 KiB.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub parameters: ::std::option::Option<crate::generated::unions::JsonObject>,
-    ///Shown to the model and otherwise ignored.
+    pub parameters: ::std::option::Option<types::JsonObject>,
+    /// Shown to the model and otherwise ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub strict: ::std::option::Option<bool>,
 }
-///The result of a function call, in the older form.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for FunctionDefinition {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["description", "name", "parameters", "strict"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            description: slot0.flatten(),
+            name: json::required(slot1, "name")?,
+            parameters: slot2.flatten(),
+            strict: slot3.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FunctionDefinition {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The result of a function call, in the older form.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct FunctionMessage {
-    ///The result as text.
+    /// The result as text.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub content: ::std::option::Option<::std::string::String>,
-    ///Name of the function.
+    /// Name of the function.
     pub name: ::std::string::String,
-    pub role: FunctionRole,
+    pub role: types::FunctionRole,
 }
-///Names a function.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct FunctionName {
-    ///Its name in `tools`.
-    pub name: ::std::string::String,
+impl json::ReadObject for FunctionMessage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["content", "name", "role"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: slot0.flatten(),
+            name: json::required(slot1, "name")?,
+            role: json::required(slot2, "role")?,
+        })
+    }
 }
-///A function.
+impl<'de> ::serde::Deserialize<'de> for FunctionMessage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Names a function.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FunctionName {
+    /// Its name in `tools`.
+    pub name: ::std::string::String,
+}
+impl json::ReadObject for FunctionName {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["name"];
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            name: json::required(slot0, "name")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FunctionName {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A function.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum FunctionRole {
-    #[serde(rename = "function")]
+    /// `function`
     Function,
+}
+impl FunctionRole {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Function];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["function"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Function => "function",
+        }
+    }
 }
 impl ::std::fmt::Display for FunctionRole {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Function => f.write_str("function"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for FunctionRole {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "function" => Ok(Self::Function),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for FunctionRole {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for FunctionRole {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for FunctionRole {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for FunctionRole {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///The service answers.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct HealthResponse {
-    pub status: HealthStatus,
-}
-///The one status there is.
+/// The service answers.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct HealthResponse {
+    pub status: types::HealthStatus,
+}
+impl json::ReadObject for HealthResponse {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["status"];
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            status: json::required(slot0, "status")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for HealthResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The one status there is.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum HealthStatus {
-    #[serde(rename = "ok")]
+    /// `ok`
     Ok,
+}
+impl HealthStatus {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Ok];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["ok"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+        }
+    }
 }
 impl ::std::fmt::Display for HealthStatus {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Ok => f.write_str("ok"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for HealthStatus {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "ok" => Ok(Self::Ok),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for HealthStatus {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for HealthStatus {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for HealthStatus {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for HealthStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///A further conversation of a trajectory. Further fields are kept.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// A further conversation of a trajectory. Further fields are kept.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct History {
-    ///The conversation in order: messages as they were prompted, and in the place of each answer the choice that chat completions gave, unchanged. Trained are the tokens of the choices; without a choice there is nothing to train.
-    pub messages_and_choices: ::std::vec::Vec<crate::generated::unions::MessageOrChoice>,
-    ///The `tools` of the chat requests; they are part of the prompt, so leave none out.
+    /// The conversation in order: messages as they were prompted, and in the place of each answer the choice that chat completions gave, unchanged. Trained are the tokens of the choices; without a choice there is nothing to train.
+    pub messages_and_choices: ::std::vec::Vec<types::MessageOrChoice>,
+    /// The `tools` of the chat requests; they are part of the prompt, so leave none out.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub tools: ::std::option::Option<
-        ::std::vec::Vec<crate::generated::unions::JsonObject>,
-    >,
+    pub tools: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
+    /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
-///`token`: the token's own ratio; `sequence`: `exp` of the sequence's mean log-ratio (GSPO); `average` and `geometric_average`: the mean of the two.
+impl json::ReadObject for History {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["messages_and_choices", "tools"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            messages_and_choices: json::required(slot0, "messages_and_choices")?,
+            tools: slot1.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for History {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `token`: the token's own ratio; `sequence`: `exp` of the sequence's mean log-ratio (GSPO); `average` and `geometric_average`: the mean of the two.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum ImportanceSamplingLevel {
-    #[serde(rename = "token")]
+    /// `token`
     Token,
-    #[serde(rename = "sequence")]
+    /// `sequence`
     Sequence,
-    #[serde(rename = "average")]
+    /// `average`
     Average,
-    #[serde(rename = "geometric_average")]
+    /// `geometric_average`
     GeometricAverage,
 }
-impl ::std::fmt::Display for ImportanceSamplingLevel {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Token => f.write_str("token"),
-            Self::Sequence => f.write_str("sequence"),
-            Self::Average => f.write_str("average"),
-            Self::GeometricAverage => f.write_str("geometric_average"),
+impl ImportanceSamplingLevel {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Token,
+        Self::Sequence,
+        Self::Average,
+        Self::GeometricAverage,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "token",
+        "sequence",
+        "average",
+        "geometric_average",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Token => "token",
+            Self::Sequence => "sequence",
+            Self::Average => "average",
+            Self::GeometricAverage => "geometric_average",
         }
     }
 }
+impl ::std::fmt::Display for ImportanceSamplingLevel {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
 impl ::std::str::FromStr for ImportanceSamplingLevel {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "token" => Ok(Self::Token),
             "sequence" => Ok(Self::Sequence),
             "average" => Ok(Self::Average),
             "geometric_average" => Ok(Self::GeometricAverage),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for ImportanceSamplingLevel {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for ImportanceSamplingLevel {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for ImportanceSamplingLevel {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for ImportanceSamplingLevel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///A model that can be sampled.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// A model that can be sampled.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct InferenceModel {
-    ///When it was registered; Unix time in seconds. 0 for base models.
+    /// When it was registered; Unix time in seconds. 0 for base models.
     pub created: i64,
-    ///What goes into `model` of a chat request.
+    /// What goes into `model` of a chat request.
     pub id: ::std::string::String,
-    pub object: InferenceModelObject,
-    ///`system` for base models, else the entity.
+    pub object: types::InferenceModelObject,
+    /// `system` for base models, else the entity.
     pub owned_by: ::std::string::String,
-    ///The base model; of a base model its own id.
+    /// The base model; of a base model its own id.
     pub root: ::std::string::String,
 }
-///Every model that can be sampled.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct InferenceModelList {
-    ///Base models, then trained ones.
-    pub data: ::std::vec::Vec<InferenceModel>,
-    pub object: ListObject,
+impl json::ReadObject for InferenceModel {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["created", "id", "object", "owned_by", "root"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            created: json::required(slot0, "created")?,
+            id: json::required(slot1, "id")?,
+            object: json::required(slot2, "object")?,
+            owned_by: json::required(slot3, "owned_by")?,
+            root: json::required(slot4, "root")?,
+        })
+    }
 }
-///Marks a model.
+impl<'de> ::serde::Deserialize<'de> for InferenceModel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Every model that can be sampled.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct InferenceModelList {
+    /// Base models, then trained ones.
+    pub data: ::std::vec::Vec<types::InferenceModel>,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for InferenceModelList {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            object: json::required(slot1, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for InferenceModelList {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a model.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum InferenceModelObject {
-    #[serde(rename = "model")]
+    /// `model`
     Model,
+}
+impl InferenceModelObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Model];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["model"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Model => "model",
+        }
+    }
 }
 impl ::std::fmt::Display for InferenceModelObject {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Model => f.write_str("model"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for InferenceModelObject {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "model" => Ok(Self::Model),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for InferenceModelObject {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for InferenceModelObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for InferenceModelObject {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for InferenceModelObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///Marks any JSON object.
+/// Marks any JSON object.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum JsonObjectFormat {
-    #[serde(rename = "json_object")]
+    /// `json_object`
     JsonObject,
+}
+impl JsonObjectFormat {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::JsonObject];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["json_object"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::JsonObject => "json_object",
+        }
+    }
 }
 impl ::std::fmt::Display for JsonObjectFormat {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::JsonObject => f.write_str("json_object"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for JsonObjectFormat {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "json_object" => Ok(Self::JsonObject),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for JsonObjectFormat {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for JsonObjectFormat {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for JsonObjectFormat {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for JsonObjectFormat {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///Marks JSON that follows a schema.
+/// Marks JSON that follows a schema.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum JsonSchemaFormat {
-    #[serde(rename = "json_schema")]
+    /// `json_schema`
     JsonSchema,
+}
+impl JsonSchemaFormat {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::JsonSchema];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["json_schema"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::JsonSchema => "json_schema",
+        }
+    }
 }
 impl ::std::fmt::Display for JsonSchemaFormat {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::JsonSchema => f.write_str("json_schema"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for JsonSchemaFormat {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "json_schema" => Ok(Self::JsonSchema),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for JsonSchemaFormat {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for JsonSchemaFormat {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for JsonSchemaFormat {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for JsonSchemaFormat {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///Marks a list.
+/// Marks a list.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum ListObject {
-    #[serde(rename = "list")]
+    /// `list`
     List,
+}
+impl ListObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::List];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["list"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::List => "list",
+        }
+    }
 }
 impl ::std::fmt::Display for ListObject {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::List => f.write_str("list"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for ListObject {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "list" => Ok(Self::List),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for ListObject {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for ListObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for ListObject {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for ListObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///Trajectories to be kept.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// Trajectories to be kept.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct LogRequest {
-    ///The id of the path again, as clients send it; ignored.
+    /// The id of the path again, as clients send it; ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub model_id: ::std::option::Option<::std::string::String>,
-    ///What the trajectories are for, such as `train` or `val`.
+    /// What the trajectories are for, such as `train` or `val`.
     pub split: ::std::string::String,
-    ///The trajectories; kept as they are, with whatever else they carry.
-    pub trajectory_groups: ::std::vec::Vec<TrajectoryGroup>,
+    /// The trajectories; kept as they are, with whatever else they carry.
+    pub trajectory_groups: ::std::vec::Vec<types::TrajectoryGroup>,
 }
-///How much was kept. The hosted service promises no particular body here.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for LogRequest {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["model_id", "split", "trajectory_groups"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::List<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            model_id: slot0.flatten(),
+            split: json::required(slot1, "split")?,
+            trajectory_groups: json::required(slot2, "trajectory_groups")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for LogRequest {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// How much was kept. The hosted service promises no particular body here.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct LogResponse {
-    ///Groups of the request.
+    /// Groups of the request.
     pub logged_groups: u64,
-    ///Trajectories in all groups together.
+    /// Trajectories in all groups together.
     pub logged_trajectories: u64,
 }
-///`cispo`: clipped importance weights on a plain policy gradient; `ppo`: the clipped surrogate objective.
+impl json::ReadObject for LogResponse {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["logged_groups", "logged_trajectories"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            logged_groups: json::required(slot0, "logged_groups")?,
+            logged_trajectories: json::required(slot1, "logged_trajectories")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for LogResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `cispo`: clipped importance weights on a plain policy gradient; `ppo`: the clipped surrogate objective.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum LossFunction {
-    #[serde(rename = "cispo")]
+    /// `cispo`
     Cispo,
-    #[serde(rename = "ppo")]
+    /// `ppo`
     Ppo,
+}
+impl LossFunction {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Cispo, Self::Ppo];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["cispo", "ppo"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Cispo => "cispo",
+            Self::Ppo => "ppo",
+        }
+    }
 }
 impl ::std::fmt::Display for LossFunction {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Cispo => f.write_str("cispo"),
-            Self::Ppo => f.write_str("ppo"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for LossFunction {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "cispo" => Ok(Self::Cispo),
             "ppo" => Ok(Self::Ppo),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for LossFunction {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for LossFunction {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for LossFunction {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for LossFunction {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///A model to be registered.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// A model to be registered.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ModelCreate {
-    ///The model that training starts from: the `id` of a base model in `GET /models` of the inference API. One that is not served is refused with 422, which lists those that are.
+    /// The model that training starts from: the `id` of a base model in `GET /models` of the inference API. One that is not served is refused with 422, which lists those that are.
     pub base_model: ::std::string::String,
-    ///Owner of the model. Null or absent: the key's own entity, which is also the only one that is accepted; another one is 403.
+    /// Owner of the model. Null or absent: the key's own entity, which is also the only one that is accepted; another one is 403.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub entity: ::std::option::Option<::std::string::String>,
-    ///Unique within entity and project. The last part of the inference name.
+    /// Unique within entity and project. The last part of the inference name.
     pub name: ::std::string::String,
-    ///Groups models; it need not exist before. The second part of the inference name.
+    /// Groups models; it need not exist before. The second part of the inference name.
     pub project: ::std::string::String,
-    ///When the name is taken: true answers with the existing model if it has the same `base_model`, false refuses with 409.
-    #[serde(default)]
+    /// When the name is taken: true answers with the existing model if it has the same `base_model`, false refuses with 409.
     pub return_existing: bool,
 }
-///A registered model. Its inference name is `wandb-artifact:///{entity}/{project}/{name}`, with `:step{N}` for one step.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for ModelCreate {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "base_model",
+            "entity",
+            "name",
+            "project",
+            "return_existing",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            base_model: json::required(slot0, "base_model")?,
+            entity: slot1.flatten(),
+            name: json::required(slot2, "name")?,
+            project: json::required(slot3, "project")?,
+            return_existing: match slot4 {
+                Some(value) => value,
+                None => false,
+            },
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ModelCreate {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A registered model. Its inference name is `wandb-artifact:///{entity}/{project}/{name}`, with `:step{N}` for one step.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ModelResponse {
-    ///As it was registered; it never changes.
+    /// As it was registered; it never changes.
     pub base_model: ::std::string::String,
-    ///Owner; the entity of the key that made it.
+    /// Owner; the entity of the key that made it.
     pub entity: ::std::string::String,
-    ///UUID that paths and jobs name the model by.
+    /// UUID that paths and jobs name the model by.
     pub id: ::std::string::String,
-    ///As it was registered.
+    /// As it was registered.
     pub name: ::std::string::String,
-    ///As it was registered.
+    /// As it was registered.
     pub project: ::std::string::String,
-    ///Id of a run in an experiment tracker; the hosted service has one, this service answers null.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    /// Id of a run in an experiment tracker; the hosted service has one, this service answers null.
     pub run_id: ::std::option::Option<::std::string::String>,
 }
-///A JSON schema under a name.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for ModelResponse {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "base_model",
+            "entity",
+            "id",
+            "name",
+            "project",
+            "run_id",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            base_model: json::required(slot0, "base_model")?,
+            entity: json::required(slot1, "entity")?,
+            id: json::required(slot2, "id")?,
+            name: json::required(slot3, "name")?,
+            project: json::required(slot4, "project")?,
+            run_id: json::required(slot5, "run_id")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ModelResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A JSON schema under a name.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct NamedJsonSchema {
-    ///Accepted for compatibility and ignored.
+    /// Accepted for compatibility and ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: ::std::option::Option<::std::string::String>,
-    ///Accepted for compatibility and ignored.
+    /// Accepted for compatibility and ignored.
     pub name: ::std::string::String,
-    ///The schema, at most 64 KiB. Keywords that cannot be enforced while sampling are refused (422).
-    pub schema: crate::generated::unions::JsonObject,
-    ///Ignored; answers always follow the schema.
+    /// The schema, at most 64 KiB. Keywords that cannot be enforced while sampling are refused (422).
+    pub schema: types::JsonObject,
+    /// Ignored; answers always follow the schema.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub strict: ::std::option::Option<bool>,
 }
-///One call of one function, which must be in `tools` (422).
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct NamedToolChoice {
-    pub function: FunctionName,
-    #[serde(rename = "type")]
-    pub type_: ToolType,
+impl json::ReadObject for NamedJsonSchema {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["description", "name", "schema", "strict"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            description: slot0.flatten(),
+            name: json::required(slot1, "name")?,
+            schema: json::required(slot2, "schema")?,
+            strict: slot3.flatten(),
+        })
+    }
 }
-///The result of one check.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl<'de> ::serde::Deserialize<'de> for NamedJsonSchema {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// One call of one function, which must be in `tools` (422).
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct NamedToolChoice {
+    pub function: types::FunctionName,
+    #[serde(rename = "type")]
+    pub type_: types::ToolType,
+}
+impl json::ReadObject for NamedToolChoice {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["function", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            function: json::required(slot0, "function")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for NamedToolChoice {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The result of one check.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct QueueCheck {
-    ///Seconds that it took.
+    /// Seconds that it took.
     pub duration: f64,
-    ///What went wrong; empty when it passed.
+    /// What went wrong; empty when it passed.
     pub errors: ::std::vec::Vec<::std::string::String>,
-    ///Whether it passed.
+    /// Whether it passed.
     pub success: bool,
 }
-///A refusal of the model, in its own earlier messages.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for QueueCheck {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["duration", "errors", "success"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::List<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            duration: json::required(slot0, "duration")?,
+            errors: json::required(slot1, "errors")?,
+            success: json::required(slot2, "success")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for QueueCheck {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A refusal of the model, in its own earlier messages.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct RefusalContentPart {
-    ///Its text.
+    /// Its text.
     pub refusal: ::std::string::String,
     #[serde(rename = "type")]
-    pub type_: RefusalContentType,
+    pub type_: types::RefusalContentType,
 }
-///Marks a refusal.
+impl json::ReadObject for RefusalContentPart {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["refusal", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            refusal: json::required(slot0, "refusal")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for RefusalContentPart {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a refusal.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum RefusalContentType {
-    #[serde(rename = "refusal")]
+    /// `refusal`
     Refusal,
+}
+impl RefusalContentType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Refusal];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["refusal"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Refusal => "refusal",
+        }
+    }
 }
 impl ::std::fmt::Display for RefusalContentType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Refusal => f.write_str("refusal"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for RefusalContentType {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "refusal" => Ok(Self::Refusal),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for RefusalContentType {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for RefusalContentType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for RefusalContentType {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for RefusalContentType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///Any JSON object. An answer that `max_tokens` cuts is not complete.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// Any JSON object. An answer that `max_tokens` cuts is not complete.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ResponseFormatJsonObject {
     #[serde(rename = "type")]
-    pub type_: JsonObjectFormat,
+    pub type_: types::JsonObjectFormat,
 }
-///JSON that follows a schema. An answer that `max_tokens` cuts is not complete.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for ResponseFormatJsonObject {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["type"];
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            type_: json::required(slot0, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseFormatJsonObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// JSON that follows a schema. An answer that `max_tokens` cuts is not complete.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ResponseFormatJsonSchema {
-    pub json_schema: NamedJsonSchema,
+    pub json_schema: types::NamedJsonSchema,
     #[serde(rename = "type")]
-    pub type_: JsonSchemaFormat,
+    pub type_: types::JsonSchemaFormat,
 }
-///Free text.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for ResponseFormatJsonSchema {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["json_schema", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            json_schema: json::required(slot0, "json_schema")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseFormatJsonSchema {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Free text.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ResponseFormatText {
     #[serde(rename = "type")]
-    pub type_: TextFormat,
+    pub type_: types::TextFormat,
 }
-///Options of an SFT job. A null option means its default; options that nobody documents are accepted and ignored.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+impl json::ReadObject for ResponseFormatText {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["type"];
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            type_: json::required(slot0, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseFormatText {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Options of an SFT job. A null option means its default; options that nobody documents are accepted and ignored.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct SftTrainingConfig {
-    ///Which turns of the assistant are trained. Default `all`.
+    /// Which turns of the assistant are trained. Default `all`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub assistant_turns: ::std::option::Option<AssistantTurns>,
-    ///Conversations of one optimizer step. Default `auto`.
+    pub assistant_turns: ::std::option::Option<types::AssistantTurns>,
+    /// Conversations of one optimizer step. Default `auto`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub batch_size: ::std::option::Option<crate::generated::unions::BatchSize>,
-    ///Step size of AdamW. Default 0.00005, constant.
+    pub batch_size: ::std::option::Option<types::BatchSize>,
+    /// Step size of AdamW. Default 0.00005, constant.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub learning_rate: ::std::option::Option<crate::generated::unions::LearningRate>,
-    ///Accepted for compatibility and ignored.
+    pub learning_rate: ::std::option::Option<types::LearningRate>,
+    /// Accepted for compatibility and ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub metric_logging: ::std::option::Option<crate::generated::unions::JsonObject>,
+    pub metric_logging: ::std::option::Option<types::JsonObject>,
+    /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
-///`asc`: oldest first; `desc`: newest first.
+impl json::ReadObject for SftTrainingConfig {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "assistant_turns",
+            "batch_size",
+            "learning_rate",
+            "metric_logging",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            assistant_turns: slot0.flatten(),
+            batch_size: slot1.flatten(),
+            learning_rate: slot2.flatten(),
+            metric_logging: slot3.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SftTrainingConfig {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `asc`: oldest first; `desc`: newest first.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum SortOrder {
-    #[serde(rename = "asc")]
+    /// `asc`
     Asc,
-    #[serde(rename = "desc")]
+    /// `desc`
     Desc,
 }
-impl ::std::fmt::Display for SortOrder {
-    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Asc => f.write_str("asc"),
-            Self::Desc => f.write_str("desc"),
+impl SortOrder {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Asc, Self::Desc];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["asc", "desc"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Asc => "asc",
+            Self::Desc => "desc",
         }
-    }
-}
-impl ::std::str::FromStr for SortOrder {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
-            "asc" => Ok(Self::Asc),
-            "desc" => Ok(Self::Desc),
-            _ => Err("invalid value".into()),
-        }
-    }
-}
-impl ::std::convert::TryFrom<&str> for SortOrder {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
-    }
-}
-impl ::std::convert::TryFrom<::std::string::String> for SortOrder {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
     }
 }
 impl ::std::default::Default for SortOrder {
     fn default() -> Self {
-        SortOrder::Asc
+        Self::Asc
     }
 }
-///Options of a stream.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+impl ::std::fmt::Display for SortOrder {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for SortOrder {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "asc" => Ok(Self::Asc),
+            "desc" => Ok(Self::Desc),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for SortOrder {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SortOrder {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Options of a stream.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct StreamOptions {
-    ///Accepted for compatibility and ignored.
+    /// Accepted for compatibility and ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub continuous_usage_stats: ::std::option::Option<bool>,
-    ///Ends the stream with a chunk that has `usage` and no choices. Default false.
+    /// Ends the stream with a chunk that has `usage` and no choices. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub include_usage: ::std::option::Option<bool>,
 }
-///What each part said.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct SystemCheckResponse {
-    ///Always true; you read it.
-    pub api: bool,
-    ///Whether the queue of training jobs can be read.
-    pub cpu_queue: QueueCheck,
-    ///Whether the database answers.
-    pub database: bool,
-    ///Whether the engine computes, on whatever hardware it runs.
-    pub gpu_queue: QueueCheck,
+impl json::ReadObject for StreamOptions {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["continuous_usage_stats", "include_usage"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            continuous_usage_stats: slot0.flatten(),
+            include_usage: slot1.flatten(),
+        })
+    }
 }
-///Instructions to the model.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl<'de> ::serde::Deserialize<'de> for StreamOptions {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What each part said.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct SystemCheckResponse {
+    /// Always true; you read it.
+    pub api: bool,
+    /// Whether the queue of training jobs can be read.
+    pub cpu_queue: types::QueueCheck,
+    /// Whether the database answers.
+    pub database: bool,
+    /// Whether the engine computes, on whatever hardware it runs.
+    pub gpu_queue: types::QueueCheck,
+}
+impl json::ReadObject for SystemCheckResponse {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["api", "cpu_queue", "database", "gpu_queue"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            api: json::required(slot0, "api")?,
+            cpu_queue: json::required(slot1, "cpu_queue")?,
+            database: json::required(slot2, "database")?,
+            gpu_queue: json::required(slot3, "gpu_queue")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SystemCheckResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Instructions to the model.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct SystemMessage {
-    pub content: crate::generated::unions::MessageContent,
-    ///Name of the speaker; the chat template decides what becomes of it.
+    pub content: types::MessageContent,
+    /// Name of the speaker; the chat template decides what becomes of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: ::std::option::Option<::std::string::String>,
-    pub role: SystemRole,
+    pub role: types::SystemRole,
 }
-///`developer` is the newer word for `system`.
+impl json::ReadObject for SystemMessage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["content", "name", "role"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: json::required(slot0, "content")?,
+            name: slot1.flatten(),
+            role: json::required(slot2, "role")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SystemMessage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `developer` is the newer word for `system`.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum SystemRole {
-    #[serde(rename = "system")]
+    /// `system`
     System,
-    #[serde(rename = "developer")]
+    /// `developer`
     Developer,
+}
+impl SystemRole {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::System, Self::Developer];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["system", "developer"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Developer => "developer",
+        }
+    }
 }
 impl ::std::fmt::Display for SystemRole {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::System => f.write_str("system"),
-            Self::Developer => f.write_str("developer"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for SystemRole {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "system" => Ok(Self::System),
             "developer" => Ok(Self::Developer),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for SystemRole {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for SystemRole {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for SystemRole {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for SystemRole {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///A piece of text.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// A piece of text.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct TextContentPart {
-    ///What the part says; may be empty.
+    /// What the part says; may be empty.
     pub text: ::std::string::String,
     #[serde(rename = "type")]
-    pub type_: TextContentType,
+    pub type_: types::TextContentType,
 }
-///Marks text.
+impl json::ReadObject for TextContentPart {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["text", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            text: json::required(slot0, "text")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TextContentPart {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks text.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum TextContentType {
-    #[serde(rename = "text")]
+    /// `text`
     Text,
+}
+impl TextContentType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Text];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["text"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Text => "text",
+        }
+    }
 }
 impl ::std::fmt::Display for TextContentType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Text => f.write_str("text"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for TextContentType {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "text" => Ok(Self::Text),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for TextContentType {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for TextContentType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for TextContentType {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for TextContentType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///Marks free text.
+/// Marks free text.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum TextFormat {
-    #[serde(rename = "text")]
+    /// `text`
     Text,
+}
+impl TextFormat {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Text];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["text"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Text => "text",
+        }
+    }
 }
 impl ::std::fmt::Display for TextFormat {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Text => f.write_str("text"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for TextFormat {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "text" => Ok(Self::Text),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for TextFormat {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for TextFormat {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for TextFormat {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for TextFormat {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///A sampled token.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// A sampled token.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct TokenLogprob {
-    ///The token's text as UTF-8 bytes; a character may be spread over tokens. Empty for control tokens.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    /// The token's text as UTF-8 bytes; a character may be spread over tokens. Empty for control tokens.
     pub bytes: ::std::option::Option<::std::vec::Vec<u8>>,
-    ///Natural logarithm of its probability under the model at temperature 1, before penalties and truncation; the trainer computes the same bits.
+    /// Natural logarithm of its probability under the model at temperature 1, before penalties and truncation; the trainer computes the same bits.
     pub logprob: f64,
-    ///`token_id:N`, N the number of the token in the vocabulary, so that training can recover the exact token. OpenAI has the token's text here; take it from `bytes`.
+    /// `token_id:N`, N the number of the token in the vocabulary, so that training can recover the exact token. OpenAI has the token's text here; take it from `bytes`.
     pub token: ::std::string::String,
-    ///The likeliest tokens at this place, likeliest first, as many as `top_logprobs` asked for.
-    pub top_logprobs: ::std::vec::Vec<TopLogprob>,
+    /// The likeliest tokens at this place, likeliest first, as many as `top_logprobs` asked for.
+    pub top_logprobs: ::std::vec::Vec<types::TopLogprob>,
 }
-///A call of a tool.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for TokenLogprob {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["bytes", "logprob", "token", "top_logprobs"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::List<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            bytes: json::required(slot0, "bytes")?,
+            logprob: json::required(slot1, "logprob")?,
+            token: json::required(slot2, "token")?,
+            top_logprobs: json::required(slot3, "top_logprobs")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TokenLogprob {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A call of a tool.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ToolCall {
-    pub function: FunctionCall,
-    ///Names the call in the tool's answer.
+    pub function: types::FunctionCall,
+    /// Names the call in the tool's answer.
     pub id: ::std::string::String,
     #[serde(rename = "type")]
-    pub type_: ToolType,
+    pub type_: types::ToolType,
 }
-///A tool call, or a piece of one.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for ToolCall {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["function", "id", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            function: json::required(slot0, "function")?,
+            id: json::required(slot1, "id")?,
+            type_: json::required(slot2, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ToolCall {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A tool call, or a piece of one.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ToolCallDelta {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub function: ::std::option::Option<FunctionCallDelta>,
-    ///Names the call in the tool's answer.
+    pub function: ::std::option::Option<types::FunctionCallDelta>,
+    /// Names the call in the tool's answer.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub id: ::std::option::Option<::std::string::String>,
-    ///Number of the call within its choice, from 0.
+    /// Number of the call within its choice, from 0.
     pub index: u32,
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
-    pub type_: ::std::option::Option<ToolType>,
+    pub type_: ::std::option::Option<types::ToolType>,
 }
-///`none`: no tool, what looks like a call stays text; `auto`: the model decides; `required`: exactly one call of any of the tools, of which there must be one (422).
+impl json::ReadObject for ToolCallDelta {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["function", "id", "index", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            function: slot0,
+            id: slot1,
+            index: json::required(slot2, "index")?,
+            type_: slot3,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ToolCallDelta {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `none`: no tool, what looks like a call stays text; `auto`: the model decides; `required`: exactly one call of any of the tools, of which there must be one (422).
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum ToolChoiceMode {
-    #[serde(rename = "none")]
+    /// `none`
     None,
-    #[serde(rename = "auto")]
+    /// `auto`
     Auto,
-    #[serde(rename = "required")]
+    /// `required`
     Required,
+}
+impl ToolChoiceMode {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::None, Self::Auto, Self::Required];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["none", "auto", "required"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Auto => "auto",
+            Self::Required => "required",
+        }
+    }
 }
 impl ::std::fmt::Display for ToolChoiceMode {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::None => f.write_str("none"),
-            Self::Auto => f.write_str("auto"),
-            Self::Required => f.write_str("required"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for ToolChoiceMode {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "none" => Ok(Self::None),
             "auto" => Ok(Self::Auto),
             "required" => Ok(Self::Required),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for ToolChoiceMode {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for ToolChoiceMode {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for ToolChoiceMode {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for ToolChoiceMode {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///A tool that the model may call.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// A tool that the model may call.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ToolDefinition {
-    pub function: FunctionDefinition,
+    pub function: types::FunctionDefinition,
     #[serde(rename = "type")]
-    pub type_: ToolType,
+    pub type_: types::ToolType,
 }
-///The result of a tool call.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for ToolDefinition {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["function", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            function: json::required(slot0, "function")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ToolDefinition {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The result of a tool call.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct ToolMessage {
-    pub content: crate::generated::unions::MessageContent,
-    pub role: ToolRole,
-    ///The `id` of the call that this answers.
+    pub content: types::MessageContent,
+    pub role: types::ToolRole,
+    /// The `id` of the call that this answers.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tool_call_id: ::std::option::Option<::std::string::String>,
 }
-///A tool.
+impl json::ReadObject for ToolMessage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["content", "role", "tool_call_id"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: json::required(slot0, "content")?,
+            role: json::required(slot1, "role")?,
+            tool_call_id: slot2.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ToolMessage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A tool.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum ToolRole {
-    #[serde(rename = "tool")]
+    /// `tool`
     Tool,
+}
+impl ToolRole {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Tool];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["tool"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+        }
+    }
 }
 impl ::std::fmt::Display for ToolRole {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Tool => f.write_str("tool"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for ToolRole {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "tool" => Ok(Self::Tool),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for ToolRole {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for ToolRole {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for ToolRole {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for ToolRole {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///The one kind of tool.
+/// The one kind of tool.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum ToolType {
-    #[serde(rename = "function")]
+    /// `function`
     Function,
+}
+impl ToolType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Function];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["function"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Function => "function",
+        }
+    }
 }
 impl ::std::fmt::Display for ToolType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Function => f.write_str("function"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for ToolType {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "function" => Ok(Self::Function),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for ToolType {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for ToolType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for ToolType {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for ToolType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///A token that could have been sampled.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// A token that could have been sampled.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct TopLogprob {
-    ///The token's text as UTF-8 bytes.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    /// The token's text as UTF-8 bytes.
     pub bytes: ::std::option::Option<::std::vec::Vec<u8>>,
-    ///Natural logarithm of its probability.
+    /// Natural logarithm of its probability.
     pub logprob: f64,
-    ///`token_id:N`, as in `TokenLogprob`.
+    /// `token_id:N`, as in `TokenLogprob`.
     pub token: ::std::string::String,
 }
-///Something that happened in a job.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for TopLogprob {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["bytes", "logprob", "token"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            bytes: json::required(slot0, "bytes")?,
+            logprob: json::required(slot1, "logprob")?,
+            token: json::required(slot2, "token")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TopLogprob {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Something that happened in a job.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct TrainingJobEvent {
-    /**By type:
-
-* `training_started`: `num_sequences`, the number of optimizer steps to come; RL also
-  `num_groups_submitted`, `num_groups_trainable`, `num_dropped_sequences`, SFT `num_dropped_trajectories`.
-* `gradient_step`: metrics by name, all numbers: `loss/train`, `loss/grad_norm`, `loss/learning_rate`; RL also
-  `loss/entropy`, SFT `num_tokens`, `num_trainable_tokens`, `num_trajectories`, `num_dropped_trajectories`.
-* `training_ended`: nothing.
-* `training_failed`: `error_message`.
-*/
+    /// By type:
+    ///
+    /// * `training_started`: `num_sequences`, the number of optimizer steps to come; RL also
+    ///   `num_groups_submitted`, `num_groups_trainable`, `num_dropped_sequences`, SFT `num_dropped_trajectories`.
+    /// * `gradient_step`: metrics by name, all numbers: `loss/train`, `loss/grad_norm`, `loss/learning_rate`; RL also
+    ///   `loss/entropy`, SFT `num_tokens`, `num_trainable_tokens`, `num_trajectories`, `num_dropped_trajectories`.
+    /// * `training_ended`: nothing.
+    /// * `training_failed`: `error_message`.
     pub data: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
-    ///UUID; the cursor of this item.
+    /// UUID; the cursor of this item.
     pub id: ::std::string::String,
     #[serde(rename = "type")]
-    pub type_: TrainingJobEventType,
+    pub type_: types::TrainingJobEventType,
 }
-///One page of events.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct TrainingJobEventPage {
-    ///The events, at most `limit`.
-    pub data: ::std::vec::Vec<TrainingJobEvent>,
-    ///`id` of the first item; empty on an empty page.
-    pub first_id: ::std::string::String,
-    ///Whether items follow this page in the direction of the listing.
-    pub has_more: bool,
-    ///`id` of the last item, the `after` of the next page; empty on an empty page.
-    pub last_id: ::std::string::String,
-    pub object: ListObject,
+impl json::ReadObject for TrainingJobEvent {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "id", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Entries<json::Any>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            id: json::required(slot1, "id")?,
+            type_: json::required(slot2, "type")?,
+        })
+    }
 }
-///`training_started` comes once, before the first step; `gradient_step` once for each optimizer step; `training_ended` or `training_failed` once, last.
+impl<'de> ::serde::Deserialize<'de> for TrainingJobEvent {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// One page of events.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct TrainingJobEventPage {
+    /// The events, at most `limit`.
+    pub data: ::std::vec::Vec<types::TrainingJobEvent>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: ::std::string::String,
+    /// Whether items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    pub last_id: ::std::string::String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for TrainingJobEventPage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            first_id: json::required(slot1, "first_id")?,
+            has_more: json::required(slot2, "has_more")?,
+            last_id: json::required(slot3, "last_id")?,
+            object: json::required(slot4, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TrainingJobEventPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `training_started` comes once, before the first step; `gradient_step` once for each optimizer step; `training_ended` or `training_failed` once, last.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum TrainingJobEventType {
-    #[serde(rename = "training_started")]
+    /// `training_started`
     TrainingStarted,
-    #[serde(rename = "gradient_step")]
+    /// `gradient_step`
     GradientStep,
-    #[serde(rename = "training_ended")]
+    /// `training_ended`
     TrainingEnded,
-    #[serde(rename = "training_failed")]
+    /// `training_failed`
     TrainingFailed,
+}
+impl TrainingJobEventType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::TrainingStarted,
+        Self::GradientStep,
+        Self::TrainingEnded,
+        Self::TrainingFailed,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "training_started",
+        "gradient_step",
+        "training_ended",
+        "training_failed",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::TrainingStarted => "training_started",
+            Self::GradientStep => "gradient_step",
+            Self::TrainingEnded => "training_ended",
+            Self::TrainingFailed => "training_failed",
+        }
+    }
 }
 impl ::std::fmt::Display for TrainingJobEventType {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::TrainingStarted => f.write_str("training_started"),
-            Self::GradientStep => f.write_str("gradient_step"),
-            Self::TrainingEnded => f.write_str("training_ended"),
-            Self::TrainingFailed => f.write_str("training_failed"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for TrainingJobEventType {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "training_started" => Ok(Self::TrainingStarted),
             "gradient_step" => Ok(Self::GradientStep),
             "training_ended" => Ok(Self::TrainingEnded),
             "training_failed" => Ok(Self::TrainingFailed),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for TrainingJobEventType {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for TrainingJobEventType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for TrainingJobEventType {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for TrainingJobEventType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///A training job, RL or SFT.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct TrainingJobResponse {
-    ///UUID that paths name the job by.
-    pub id: ::std::string::String,
-    ///How far the job is. The hosted service answers the id alone.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub status: ::std::option::Option<TrainingJobStatus>,
-}
-///`queued`: it waits, also when it is taken up again; `running`; `succeeded`: its checkpoint is there; `failed`: its last event says why, and there is no checkpoint.
+/// A training job, RL or SFT.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct TrainingJobResponse {
+    /// UUID that paths name the job by.
+    pub id: ::std::string::String,
+    /// How far the job is. The hosted service answers the id alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub status: ::std::option::Option<types::TrainingJobStatus>,
+}
+impl json::ReadObject for TrainingJobResponse {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["id", "status"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            id: json::required(slot0, "id")?,
+            status: slot1,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TrainingJobResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `queued`: it waits, also when it is taken up again; `running`; `succeeded`: its checkpoint is there; `failed`: its last event says why, and there is no checkpoint.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum TrainingJobStatus {
-    #[serde(rename = "queued")]
+    /// `queued`
     Queued,
-    #[serde(rename = "running")]
+    /// `running`
     Running,
-    #[serde(rename = "succeeded")]
+    /// `succeeded`
     Succeeded,
-    #[serde(rename = "failed")]
+    /// `failed`
     Failed,
+}
+impl TrainingJobStatus {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Queued,
+        Self::Running,
+        Self::Succeeded,
+        Self::Failed,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "queued",
+        "running",
+        "succeeded",
+        "failed",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+        }
+    }
 }
 impl ::std::fmt::Display for TrainingJobStatus {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::Queued => f.write_str("queued"),
-            Self::Running => f.write_str("running"),
-            Self::Succeeded => f.write_str("succeeded"),
-            Self::Failed => f.write_str("failed"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for TrainingJobStatus {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "queued" => Ok(Self::Queued),
             "running" => Ok(Self::Running),
             "succeeded" => Ok(Self::Succeeded),
             "failed" => Ok(Self::Failed),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for TrainingJobStatus {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for TrainingJobStatus {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for TrainingJobStatus {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for TrainingJobStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-///One rollout and its reward. Further fields are kept.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+/// One rollout and its reward. Further fields are kept.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct Trajectory {
-    ///Further conversations of the same rollout, trained with the same reward.
+    /// Further conversations of the same rollout, trained with the same reward.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub additional_histories: ::std::option::Option<::std::vec::Vec<History>>,
-    ///Step that the rollout ended with; kept.
+    pub additional_histories: ::std::option::Option<::std::vec::Vec<types::History>>,
+    /// Step that the rollout ended with; kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub final_policy_version: ::std::option::Option<i64>,
-    ///Step that the rollout began with; kept.
+    /// Step that the rollout began with; kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub initial_policy_version: ::std::option::Option<i64>,
-    ///Lines of the caller's log; kept.
+    /// Lines of the caller's log; kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logs: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
-    ///The conversation in order: messages as they were prompted, and in the place of each answer the choice that chat completions gave, unchanged. Trained are the tokens of the choices; without a choice there is nothing to train.
-    pub messages_and_choices: ::std::vec::Vec<crate::generated::unions::MessageOrChoice>,
-    ///Whatever the caller wants to know about the rollout later; kept.
+    /// The conversation in order: messages as they were prompted, and in the place of each answer the choice that chat completions gave, unchanged. Trained are the tokens of the choices; without a choice there is nothing to train.
+    pub messages_and_choices: ::std::vec::Vec<types::MessageOrChoice>,
+    /// Whatever the caller wants to know about the rollout later; kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub metadata: ::std::option::Option<crate::generated::unions::JsonObject>,
-    ///Numbers and flags about the rollout; kept, and not trained on.
+    pub metadata: ::std::option::Option<types::JsonObject>,
+    /// Numbers and flags about the rollout; kept, and not trained on.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub metrics: ::std::option::Option<crate::generated::unions::JsonObject>,
-    ///How good the rollout was; only the differences within its group count.
+    pub metrics: ::std::option::Option<types::JsonObject>,
+    /// How good the rollout was; only the differences within its group count.
     pub reward: f64,
-    ///The `tools` of the chat requests; they are part of the prompt, so leave none out.
+    /// The `tools` of the chat requests; they are part of the prompt, so leave none out.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub tools: ::std::option::Option<
-        ::std::vec::Vec<crate::generated::unions::JsonObject>,
-    >,
+    pub tools: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
+    /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
-///Trajectories whose rewards are compared with each other: rollouts from one starting point. Further fields are kept.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for Trajectory {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "additional_histories",
+            "final_policy_version",
+            "initial_policy_version",
+            "logs",
+            "messages_and_choices",
+            "metadata",
+            "metrics",
+            "reward",
+            "tools",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Same>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            additional_histories: slot0.flatten(),
+            final_policy_version: slot1.flatten(),
+            initial_policy_version: slot2.flatten(),
+            logs: slot3.flatten(),
+            messages_and_choices: json::required(slot4, "messages_and_choices")?,
+            metadata: slot5.flatten(),
+            metrics: slot6.flatten(),
+            reward: json::required(slot7, "reward")?,
+            tools: slot8.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for Trajectory {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Trajectories whose rewards are compared with each other: rollouts from one starting point. Further fields are kept.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct TrajectoryGroup {
-    ///Rollouts that failed, as `type`, `message` and `traceback`; kept, and not trained on.
+    /// Rollouts that failed, as `type`, `message` and `traceback`; kept, and not trained on.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub exceptions: ::std::option::Option<
-        ::std::vec::Vec<crate::generated::unions::JsonObject>,
-    >,
-    ///Lines of the caller's log; kept.
+    pub exceptions: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
+    /// Lines of the caller's log; kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logs: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
-    ///Whatever the caller wants to know about the group later; kept.
+    /// Whatever the caller wants to know about the group later; kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub metadata: ::std::option::Option<crate::generated::unions::JsonObject>,
-    ///Numbers about the group; kept, and not trained on.
+    pub metadata: ::std::option::Option<types::JsonObject>,
+    /// Numbers about the group; kept, and not trained on.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub metrics: ::std::option::Option<crate::generated::unions::JsonObject>,
-    ///The rollouts. A group of none, of one, or of equal rewards is accepted and teaches nothing.
-    pub trajectories: ::std::vec::Vec<Trajectory>,
+    pub metrics: ::std::option::Option<types::JsonObject>,
+    /// The rollouts. A group of none, of one, or of equal rewards is accepted and teaches nothing.
+    pub trajectories: ::std::vec::Vec<types::Trajectory>,
+    /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
-///Tokens of a request.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for TrajectoryGroup {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "exceptions",
+            "logs",
+            "metadata",
+            "metrics",
+            "trajectories",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            exceptions: slot0.flatten(),
+            logs: slot1.flatten(),
+            metadata: slot2.flatten(),
+            metrics: slot3.flatten(),
+            trajectories: json::required(slot4, "trajectories")?,
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TrajectoryGroup {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Tokens of a request.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct Usage {
-    ///Tokens of all answers together.
+    /// Tokens of all answers together.
     pub completion_tokens: u64,
-    ///Tokens of the prompt, counted once whatever `n` is.
+    /// Tokens of the prompt, counted once whatever `n` is.
     pub prompt_tokens: u64,
-    ///The sum of the two.
+    /// The sum of the two.
     pub total_tokens: u64,
 }
-///What the user says.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+impl json::ReadObject for Usage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["completion_tokens", "prompt_tokens", "total_tokens"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            completion_tokens: json::required(slot0, "completion_tokens")?,
+            prompt_tokens: json::required(slot1, "prompt_tokens")?,
+            total_tokens: json::required(slot2, "total_tokens")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for Usage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What the user says.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 pub struct UserMessage {
-    pub content: crate::generated::unions::MessageContent,
-    ///Name of the speaker; the chat template decides what becomes of it.
+    pub content: types::MessageContent,
+    /// Name of the speaker; the chat template decides what becomes of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub name: ::std::option::Option<::std::string::String>,
-    pub role: UserRole,
+    pub role: types::UserRole,
 }
-///The user.
+impl json::ReadObject for UserMessage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["content", "name", "role"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: json::required(slot0, "content")?,
+            name: slot1.flatten(),
+            role: json::required(slot2, "role")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for UserMessage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The user.
 #[derive(
-    ::serde::Deserialize,
-    ::serde::Serialize,
-    Clone,
-    Copy,
-    Debug,
-    Eq,
-    Hash,
-    Ord,
-    PartialEq,
-    PartialOrd
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
 )]
 pub enum UserRole {
-    #[serde(rename = "user")]
+    /// `user`
     User,
+}
+impl UserRole {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::User];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["user"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::User => "user",
+        }
+    }
 }
 impl ::std::fmt::Display for UserRole {
     fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-        match *self {
-            Self::User => f.write_str("user"),
-        }
+        f.write_str(self.as_str())
     }
 }
 impl ::std::str::FromStr for UserRole {
-    type Err = self::error::ConversionError;
-    fn from_str(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        match value {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
             "user" => Ok(Self::User),
-            _ => Err("invalid value".into()),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
 }
-impl ::std::convert::TryFrom<&str> for UserRole {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: &str,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl ::serde::Serialize for UserRole {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
-impl ::std::convert::TryFrom<::std::string::String> for UserRole {
-    type Error = self::error::ConversionError;
-    fn try_from(
-        value: ::std::string::String,
-    ) -> ::std::result::Result<Self, self::error::ConversionError> {
-        value.parse()
+impl<'de> ::serde::Deserialize<'de> for UserRole {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
-/// Error types.
-pub mod error {
-    /// Error from a `TryFrom` or `FromStr` implementation.
-    pub struct ConversionError(::std::borrow::Cow<'static, str>);
-    impl ::std::error::Error for ConversionError {}
-    impl ::std::fmt::Display for ConversionError {
-        fn fmt(
-            &self,
-            f: &mut ::std::fmt::Formatter<'_>,
-        ) -> Result<(), ::std::fmt::Error> {
-            ::std::fmt::Display::fmt(&self.0, f)
-        }
-    }
-    impl ::std::fmt::Debug for ConversionError {
-        fn fmt(
-            &self,
-            f: &mut ::std::fmt::Formatter<'_>,
-        ) -> Result<(), ::std::fmt::Error> {
-            ::std::fmt::Debug::fmt(&self.0, f)
-        }
-    }
-    impl From<&'static str> for ConversionError {
-        fn from(value: &'static str) -> Self {
-            Self(value.into())
-        }
-    }
-    impl From<String> for ConversionError {
-        fn from(value: String) -> Self {
-            Self(value.into())
-        }
-    }
-}
-pub use super::unions::{
-    BatchSize, ChatMessage, ContentPart, JsonObject, LearningRate, Message,
-    MessageContent, MessageOrChoice, ResponseFormat, Stop, Tool, ToolChoice,
-};

@@ -1,90 +1,139 @@
-// Generated from spec/openapi.yaml by build.rs. Do not edit.
+// Generated from spec/openapi.yaml by trainyard. Do not edit.
 
-#![allow(clippy::all, missing_docs, unused_imports)]
+#![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unused)]
 use super::types;
-use crate::json::{
-    AnyObject, JsonType, Verbatim, expected_type, parse_at_place, unknown_discriminator,
-};
-use serde_json::value::RawValue;
+use crate::{json, validation};
 /// A number of conversations, or `auto`, which leaves it to the service (2 today).
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 #[serde(untagged)]
 pub enum BatchSize {
     Integer(u64),
     AutoBatchSize(types::AutoBatchSize),
 }
-impl<'de> serde::Deserialize<'de> for BatchSize {
-    fn deserialize<D: serde::Deserializer<'de>>(
+impl ::std::convert::From<types::AutoBatchSize> for BatchSize {
+    fn from(value: types::AutoBatchSize) -> Self {
+        Self::AutoBatchSize(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for BatchSize {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Self, D::Error> {
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        match JsonType::of(text.get()) {
-            JsonType::Number => parse_at_place(text.get()).map(Self::Integer),
-            JsonType::String => parse_at_place(text.get()).map(Self::AutoBatchSize),
-            other => Err(expected_type("an integer or one of \"auto\"", other)),
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::Number => {
+                json::read_at_place::<json::Whole, u64, _>(text.get()).map(Self::Integer)
+            }
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, types::AutoBatchSize, _>(text.get())
+                    .map(Self::AutoBatchSize)
+            }
+            other => Err(json::expected_type("an integer or one of \"auto\"", other)),
         }
     }
 }
 /// A message as the client wrote it, checked; further fields reach the chat template.
-pub type ChatMessage = Verbatim<types::Message>;
+pub type ChatMessage = json::Verbatim<types::Message>;
 /// A part of a message. Images, sounds and files are refused (422).
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 #[serde(untagged)]
 pub enum ContentPart {
     TextContentPart(types::TextContentPart),
     RefusalContentPart(types::RefusalContentPart),
 }
-impl From<types::TextContentPart> for ContentPart {
-    fn from(value: types::TextContentPart) -> Self {
-        Self::TextContentPart(value)
-    }
-}
-impl From<types::RefusalContentPart> for ContentPart {
+impl ::std::convert::From<types::RefusalContentPart> for ContentPart {
     fn from(value: types::RefusalContentPart) -> Self {
         Self::RefusalContentPart(value)
     }
 }
-impl<'de> serde::Deserialize<'de> for ContentPart {
-    fn deserialize<D: serde::Deserializer<'de>>(
+impl ::std::convert::From<types::TextContentPart> for ContentPart {
+    fn from(value: types::TextContentPart) -> Self {
+        Self::TextContentPart(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ContentPart {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Self, D::Error> {
-        #[derive(serde::Deserialize)]
-        struct Tag {
-            #[serde(rename = "type")]
-            tag: String,
-        }
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        let Tag { tag } = parse_at_place(text.get())?;
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
-            "refusal" => parse_at_place(text.get()).map(Self::RefusalContentPart),
-            "text" => parse_at_place(text.get()).map(Self::TextContentPart),
-            other => Err(unknown_discriminator("type", other, &["refusal", "text"])),
+            "refusal" => {
+                json::read_at_place::<
+                    json::Same,
+                    types::RefusalContentPart,
+                    _,
+                >(text.get())
+                    .map(Self::RefusalContentPart)
+            }
+            "text" => {
+                json::read_at_place::<json::Same, types::TextContentPart, _>(text.get())
+                    .map(Self::TextContentPart)
+            }
+            other => {
+                Err(json::unknown_discriminator("type", other, &["refusal", "text"]))
+            }
         }
     }
 }
 /// Any JSON object, kept as it was written.
-pub type JsonObject = Verbatim<AnyObject>;
+pub type JsonObject = json::Verbatim<json::AnyObject>;
 /// One rate, or one for each optimizer step in order. A list that is shorter than the job fails it; further values are ignored.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 #[serde(untagged)]
 pub enum LearningRate {
     Number(f64),
-    Array(Vec<f64>),
+    Array(::std::vec::Vec<f64>),
 }
-impl<'de> serde::Deserialize<'de> for LearningRate {
-    fn deserialize<D: serde::Deserializer<'de>>(
+impl<'de> ::serde::Deserialize<'de> for LearningRate {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Self, D::Error> {
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        match JsonType::of(text.get()) {
-            JsonType::Number => parse_at_place(text.get()).map(Self::Number),
-            JsonType::Array => parse_at_place(text.get()).map(Self::Array),
-            other => Err(expected_type("a number or an array", other)),
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::Number => {
+                json::read_at_place::<json::Same, f64, _>(text.get()).map(Self::Number)
+            }
+            json::JsonType::Array => {
+                json::read_at_place::<
+                    json::List<json::Same>,
+                    ::std::vec::Vec<f64>,
+                    _,
+                >(text.get())
+                    .map(Self::Array)
+            }
+            other => Err(json::expected_type("a number or an array", other)),
         }
     }
 }
 /// A message; its `role` says of which form.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 #[serde(untagged)]
 pub enum Message {
     SystemMessage(types::SystemMessage),
@@ -93,52 +142,67 @@ pub enum Message {
     ToolMessage(types::ToolMessage),
     FunctionMessage(types::FunctionMessage),
 }
-impl From<types::SystemMessage> for Message {
-    fn from(value: types::SystemMessage) -> Self {
-        Self::SystemMessage(value)
-    }
-}
-impl From<types::UserMessage> for Message {
-    fn from(value: types::UserMessage) -> Self {
-        Self::UserMessage(value)
-    }
-}
-impl From<types::AssistantMessage> for Message {
+impl ::std::convert::From<types::AssistantMessage> for Message {
     fn from(value: types::AssistantMessage) -> Self {
         Self::AssistantMessage(value)
     }
 }
-impl From<types::ToolMessage> for Message {
-    fn from(value: types::ToolMessage) -> Self {
-        Self::ToolMessage(value)
-    }
-}
-impl From<types::FunctionMessage> for Message {
+impl ::std::convert::From<types::FunctionMessage> for Message {
     fn from(value: types::FunctionMessage) -> Self {
         Self::FunctionMessage(value)
     }
 }
-impl<'de> serde::Deserialize<'de> for Message {
-    fn deserialize<D: serde::Deserializer<'de>>(
+impl ::std::convert::From<types::SystemMessage> for Message {
+    fn from(value: types::SystemMessage) -> Self {
+        Self::SystemMessage(value)
+    }
+}
+impl ::std::convert::From<types::ToolMessage> for Message {
+    fn from(value: types::ToolMessage) -> Self {
+        Self::ToolMessage(value)
+    }
+}
+impl ::std::convert::From<types::UserMessage> for Message {
+    fn from(value: types::UserMessage) -> Self {
+        Self::UserMessage(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for Message {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Self, D::Error> {
-        #[derive(serde::Deserialize)]
-        struct Tag {
-            #[serde(rename = "role")]
-            tag: String,
-        }
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        let Tag { tag } = parse_at_place(text.get())?;
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        let tag = json::discriminator(text.get(), "role")?;
         match tag.as_str() {
-            "assistant" => parse_at_place(text.get()).map(Self::AssistantMessage),
-            "developer" => parse_at_place(text.get()).map(Self::SystemMessage),
-            "function" => parse_at_place(text.get()).map(Self::FunctionMessage),
-            "system" => parse_at_place(text.get()).map(Self::SystemMessage),
-            "tool" => parse_at_place(text.get()).map(Self::ToolMessage),
-            "user" => parse_at_place(text.get()).map(Self::UserMessage),
+            "assistant" => {
+                json::read_at_place::<json::Same, types::AssistantMessage, _>(text.get())
+                    .map(Self::AssistantMessage)
+            }
+            "developer" => {
+                json::read_at_place::<json::Same, types::SystemMessage, _>(text.get())
+                    .map(Self::SystemMessage)
+            }
+            "function" => {
+                json::read_at_place::<json::Same, types::FunctionMessage, _>(text.get())
+                    .map(Self::FunctionMessage)
+            }
+            "system" => {
+                json::read_at_place::<json::Same, types::SystemMessage, _>(text.get())
+                    .map(Self::SystemMessage)
+            }
+            "tool" => {
+                json::read_at_place::<json::Same, types::ToolMessage, _>(text.get())
+                    .map(Self::ToolMessage)
+            }
+            "user" => {
+                json::read_at_place::<json::Same, types::UserMessage, _>(text.get())
+                    .map(Self::UserMessage)
+            }
             other => {
                 Err(
-                    unknown_discriminator(
+                    json::unknown_discriminator(
                         "role",
                         other,
                         &["assistant", "developer", "function", "system", "tool", "user"],
@@ -149,71 +213,107 @@ impl<'de> serde::Deserialize<'de> for Message {
     }
 }
 /// Text, or a list of parts that are joined without anything between them.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 #[serde(untagged)]
 pub enum MessageContent {
-    String(String),
-    Array(Vec<types::ContentPart>),
+    String(::std::string::String),
+    Array(::std::vec::Vec<types::ContentPart>),
 }
-impl<'de> serde::Deserialize<'de> for MessageContent {
-    fn deserialize<D: serde::Deserializer<'de>>(
+impl<'de> ::serde::Deserialize<'de> for MessageContent {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Self, D::Error> {
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        match JsonType::of(text.get()) {
-            JsonType::String => parse_at_place(text.get()).map(Self::String),
-            JsonType::Array => parse_at_place(text.get()).map(Self::Array),
-            other => Err(expected_type("a string or an array", other)),
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                    .map(Self::String)
+            }
+            json::JsonType::Array => {
+                json::read_at_place::<
+                    json::List<json::Same>,
+                    ::std::vec::Vec<types::ContentPart>,
+                    _,
+                >(text.get())
+                    .map(Self::Array)
+            }
+            other => Err(json::expected_type("a string or an array", other)),
         }
     }
 }
 /// A prompt message (it has a `role`), or a `Choice` of a chat completion to train on (it has a `message`). Both are taken as they are, with whatever else they carry; one that the chat template cannot use fails the job.
-pub type MessageOrChoice = Verbatim<AnyObject>;
+pub type MessageOrChoice = json::Verbatim<json::AnyObject>;
 /// Free text, any JSON object, or JSON that follows a schema.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 #[serde(untagged)]
 pub enum ResponseFormat {
     ResponseFormatText(types::ResponseFormatText),
     ResponseFormatJsonObject(types::ResponseFormatJsonObject),
     ResponseFormatJsonSchema(types::ResponseFormatJsonSchema),
 }
-impl From<types::ResponseFormatText> for ResponseFormat {
-    fn from(value: types::ResponseFormatText) -> Self {
-        Self::ResponseFormatText(value)
-    }
-}
-impl From<types::ResponseFormatJsonObject> for ResponseFormat {
+impl ::std::convert::From<types::ResponseFormatJsonObject> for ResponseFormat {
     fn from(value: types::ResponseFormatJsonObject) -> Self {
         Self::ResponseFormatJsonObject(value)
     }
 }
-impl From<types::ResponseFormatJsonSchema> for ResponseFormat {
+impl ::std::convert::From<types::ResponseFormatJsonSchema> for ResponseFormat {
     fn from(value: types::ResponseFormatJsonSchema) -> Self {
         Self::ResponseFormatJsonSchema(value)
     }
 }
-impl<'de> serde::Deserialize<'de> for ResponseFormat {
-    fn deserialize<D: serde::Deserializer<'de>>(
+impl ::std::convert::From<types::ResponseFormatText> for ResponseFormat {
+    fn from(value: types::ResponseFormatText) -> Self {
+        Self::ResponseFormatText(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseFormat {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Self, D::Error> {
-        #[derive(serde::Deserialize)]
-        struct Tag {
-            #[serde(rename = "type")]
-            tag: String,
-        }
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        let Tag { tag } = parse_at_place(text.get())?;
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        let tag = json::discriminator(text.get(), "type")?;
         match tag.as_str() {
             "json_object" => {
-                parse_at_place(text.get()).map(Self::ResponseFormatJsonObject)
+                json::read_at_place::<
+                    json::Same,
+                    types::ResponseFormatJsonObject,
+                    _,
+                >(text.get())
+                    .map(Self::ResponseFormatJsonObject)
             }
             "json_schema" => {
-                parse_at_place(text.get()).map(Self::ResponseFormatJsonSchema)
+                json::read_at_place::<
+                    json::Same,
+                    types::ResponseFormatJsonSchema,
+                    _,
+                >(text.get())
+                    .map(Self::ResponseFormatJsonSchema)
             }
-            "text" => parse_at_place(text.get()).map(Self::ResponseFormatText),
+            "text" => {
+                json::read_at_place::<
+                    json::Same,
+                    types::ResponseFormatText,
+                    _,
+                >(text.get())
+                    .map(Self::ResponseFormatText)
+            }
             other => {
                 Err(
-                    unknown_discriminator(
+                    json::unknown_discriminator(
                         "type",
                         other,
                         &["json_object", "json_schema", "text"],
@@ -224,44 +324,84 @@ impl<'de> serde::Deserialize<'de> for ResponseFormat {
     }
 }
 /// A text, or up to 16, each of at most 1024 characters.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 #[serde(untagged)]
 pub enum Stop {
-    String(String),
-    Array(Vec<String>),
+    String(::std::string::String),
+    Array(::std::vec::Vec<::std::string::String>),
 }
-impl<'de> serde::Deserialize<'de> for Stop {
-    fn deserialize<D: serde::Deserializer<'de>>(
+impl<'de> ::serde::Deserialize<'de> for Stop {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Self, D::Error> {
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        match JsonType::of(text.get()) {
-            JsonType::String => parse_at_place(text.get()).map(Self::String),
-            JsonType::Array => parse_at_place(text.get()).map(Self::Array),
-            other => Err(expected_type("a string or an array", other)),
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                    .map(Self::String)
+            }
+            json::JsonType::Array => {
+                json::read_at_place::<
+                    json::List<json::Same>,
+                    ::std::vec::Vec<::std::string::String>,
+                    _,
+                >(text.get())
+                    .map(Self::Array)
+            }
+            other => Err(json::expected_type("a string or an array", other)),
         }
     }
 }
 /// A tool as the client wrote it, checked; the order of its keys is part of the prompt.
-pub type Tool = Verbatim<types::ToolDefinition>;
+pub type Tool = json::Verbatim<types::ToolDefinition>;
 /// A word, or the one function that must be called.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
 #[serde(untagged)]
 pub enum ToolChoice {
     ToolChoiceMode(types::ToolChoiceMode),
     NamedToolChoice(types::NamedToolChoice),
 }
-impl<'de> serde::Deserialize<'de> for ToolChoice {
-    fn deserialize<D: serde::Deserializer<'de>>(
+impl ::std::convert::From<types::NamedToolChoice> for ToolChoice {
+    fn from(value: types::NamedToolChoice) -> Self {
+        Self::NamedToolChoice(value)
+    }
+}
+impl ::std::convert::From<types::ToolChoiceMode> for ToolChoice {
+    fn from(value: types::ToolChoiceMode) -> Self {
+        Self::ToolChoiceMode(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ToolChoice {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<Self, D::Error> {
-        let text = Box::<RawValue>::deserialize(deserializer)?;
-        match JsonType::of(text.get()) {
-            JsonType::String => parse_at_place(text.get()).map(Self::ToolChoiceMode),
-            JsonType::Object => parse_at_place(text.get()).map(Self::NamedToolChoice),
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, types::ToolChoiceMode, _>(text.get())
+                    .map(Self::ToolChoiceMode)
+            }
+            json::JsonType::Object => {
+                json::read_at_place::<json::Same, types::NamedToolChoice, _>(text.get())
+                    .map(Self::NamedToolChoice)
+            }
             other => {
                 Err(
-                    expected_type(
+                    json::expected_type(
                         "one of \"none\", \"auto\", \"required\" or an object",
                         other,
                     ),

@@ -1,10 +1,14 @@
-// Generated from spec/openapi.yaml by build.rs. Do not edit.
+// Generated from spec/openapi.yaml by trainyard. Do not edit.
 
-#![allow(clippy::all, unused_variables, unused_imports)]
-use super::{types, unions};
-use crate::http::validation::{Faults, Location, Validate};
-impl Validate for unions::BatchSize {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+#![allow(clippy::all, deprecated, nonstandard_style, unused)]
+use super::types;
+use crate::validation;
+impl crate::validation::Validate for types::BatchSize {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         match self {
             Self::Integer(value) => {
                 faults.minimum(at, *value, 1);
@@ -14,34 +18,54 @@ impl Validate for unions::BatchSize {
         }
     }
 }
-impl Validate for types::ChatCompletion {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ChatCompletion {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.choices;
             {
                 let at = &at.field("choices");
                 for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
                 }
             }
         }
     }
 }
-impl Validate for types::ChatCompletionChunk {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ChatCompletionChunk {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.choices;
             {
                 let at = &at.field("choices");
                 for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
                 }
             }
         }
     }
 }
-impl Validate for types::ChatCompletionRequest {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ChatCompletionRequest {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.frequency_penalty {
             faults.minimum(&at.field("frequency_penalty"), *value, -2.0);
             faults.maximum(&at.field("frequency_penalty"), *value, 2.0);
@@ -79,7 +103,7 @@ impl Validate for types::ChatCompletionRequest {
         }
         {
             let value = &self.model;
-            faults.max_length(&at.field("model"), value, 1024);
+            faults.max_length(&at.field("model"), value.as_str(), 1024);
         }
         if let Some(value) = &self.n {
             faults.minimum(&at.field("n"), *value, 1);
@@ -94,14 +118,14 @@ impl Validate for types::ChatCompletionRequest {
             faults.maximum(&at.field("repetition_penalty"), *value, 10.0);
         }
         if let Some(value) = &self.response_format {
-            Validate::validate(value, &at.field("response_format"), faults);
-        }
-        if let Some(value) = &self.seed {
-            faults.minimum(&at.field("seed"), *value, -9223372036854775808);
-            faults.maximum(&at.field("seed"), *value, 9223372036854775807);
+            crate::validation::Validate::validate(
+                value,
+                &at.field("response_format"),
+                faults,
+            );
         }
         if let Some(value) = &self.stop {
-            Validate::validate(value, &at.field("stop"), faults);
+            crate::validation::Validate::validate(value, &at.field("stop"), faults);
         }
         if let Some(value) = &self.temperature {
             faults.minimum(&at.field("temperature"), *value, 0.0);
@@ -112,7 +136,11 @@ impl Validate for types::ChatCompletionRequest {
             {
                 let at = &at.field("tools");
                 for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
                 }
             }
         }
@@ -129,28 +157,44 @@ impl Validate for types::ChatCompletionRequest {
         }
     }
 }
-impl Validate for types::CheckpointPage {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::CheckpointPage {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.data;
             faults.max_items(&at.field("data"), value.len(), 100);
         }
     }
 }
-impl Validate for types::Choice {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::Choice {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.logprobs {
-            Validate::validate(value, &at.field("logprobs"), faults);
+            crate::validation::Validate::validate(value, &at.field("logprobs"), faults);
         }
     }
 }
-impl Validate for types::ChoiceLogprobs {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ChoiceLogprobs {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.content {
             {
                 let at = &at.field("content");
                 for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
                 }
             }
         }
@@ -158,49 +202,64 @@ impl Validate for types::ChoiceLogprobs {
             {
                 let at = &at.field("refusal");
                 for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
                 }
             }
         }
     }
 }
-impl Validate for types::ChunkChoice {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ChunkChoice {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.logprobs {
-            Validate::validate(value, &at.field("logprobs"), faults);
+            crate::validation::Validate::validate(value, &at.field("logprobs"), faults);
         }
     }
 }
-impl Validate for types::CreateSftTrainingJob {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::CreateSftTrainingJob {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.config {
-            Validate::validate(value, &at.field("config"), faults);
+            crate::validation::Validate::validate(value, &at.field("config"), faults);
         }
         {
             let value = &self.training_data_url;
-            faults.min_length(&at.field("training_data_url"), value, 1);
-            faults.max_length(&at.field("training_data_url"), value, 16384);
+            faults.min_length(&at.field("training_data_url"), value.as_str(), 1);
+            faults.max_length(&at.field("training_data_url"), value.as_str(), 16384);
         }
     }
 }
-impl Validate for types::CreateTrainingJob {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::CreateTrainingJob {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.experimental_config {
-            Validate::validate(value, &at.field("experimental_config"), faults);
-        }
-        {
-            let value = &self.trajectory_groups;
-            {
-                let at = &at.field("trajectory_groups");
-                for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
-                }
-            }
+            crate::validation::Validate::validate(
+                value,
+                &at.field("experimental_config"),
+                faults,
+            );
         }
     }
 }
-impl Validate for types::DeleteCheckpointsRequest {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::DeleteCheckpointsRequest {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.steps;
             faults.max_items(&at.field("steps"), value.len(), 100000);
@@ -213,8 +272,12 @@ impl Validate for types::DeleteCheckpointsRequest {
         }
     }
 }
-impl Validate for types::ExperimentalTrainingConfig {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ExperimentalTrainingConfig {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.advantage_balance {
             faults.minimum(&at.field("advantage_balance"), *value, -1.0);
             faults.maximum(&at.field("advantage_balance"), *value, 1.0);
@@ -250,17 +313,25 @@ impl Validate for types::ExperimentalTrainingConfig {
         }
     }
 }
-impl Validate for types::FunctionDefinition {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::FunctionDefinition {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.name;
-            faults.min_length(&at.field("name"), value, 1);
-            faults.max_length(&at.field("name"), value, 256);
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 256);
         }
     }
 }
-impl Validate for unions::LearningRate {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::LearningRate {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         match self {
             Self::Number(value) => {
                 faults.minimum(at, *value, 0.0);
@@ -277,43 +348,39 @@ impl Validate for unions::LearningRate {
         }
     }
 }
-impl Validate for types::LogRequest {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::LogRequest {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.split;
-            faults.max_length(&at.field("split"), value, 256);
-        }
-        {
-            let value = &self.trajectory_groups;
-            {
-                let at = &at.field("trajectory_groups");
-                for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
-                }
-            }
+            faults.max_length(&at.field("split"), value.as_str(), 256);
         }
     }
 }
-impl Validate for types::ModelCreate {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ModelCreate {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.base_model;
-            faults.min_length(&at.field("base_model"), value, 1);
-            faults.max_length(&at.field("base_model"), value, 512);
+            faults.min_length(&at.field("base_model"), value.as_str(), 1);
+            faults.max_length(&at.field("base_model"), value.as_str(), 512);
         }
         if let Some(value) = &self.entity {
-            faults.min_length(&at.field("entity"), value, 1);
-            faults.max_length(&at.field("entity"), value, 128);
+            faults.min_length(&at.field("entity"), value.as_str(), 1);
+            faults.max_length(&at.field("entity"), value.as_str(), 128);
             {
-                static PATTERN: std::sync::LazyLock<regress::Regex> = std::sync::LazyLock::new(||
-                {
-                    regress::Regex::new("^[^/:\\u0000-\\u001f\\u007f]*$")
-                        .expect("the linter compiled it")
-                });
+                static PATTERN: ::std::sync::LazyLock<crate::validation::Pattern> = ::std::sync::LazyLock::new(||
+                crate::validation::Pattern::new("^[^/:\\u0000-\\u001f\\u007f]*$"));
                 faults
                     .pattern(
                         &at.field("entity"),
-                        value,
+                        value.as_str(),
                         &PATTERN,
                         "must not contain `/`, `:` or control characters",
                     );
@@ -321,18 +388,15 @@ impl Validate for types::ModelCreate {
         }
         {
             let value = &self.name;
-            faults.min_length(&at.field("name"), value, 1);
-            faults.max_length(&at.field("name"), value, 128);
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 128);
             {
-                static PATTERN: std::sync::LazyLock<regress::Regex> = std::sync::LazyLock::new(||
-                {
-                    regress::Regex::new("^[^/:\\u0000-\\u001f\\u007f]*$")
-                        .expect("the linter compiled it")
-                });
+                static PATTERN: ::std::sync::LazyLock<crate::validation::Pattern> = ::std::sync::LazyLock::new(||
+                crate::validation::Pattern::new("^[^/:\\u0000-\\u001f\\u007f]*$"));
                 faults
                     .pattern(
                         &at.field("name"),
-                        value,
+                        value.as_str(),
                         &PATTERN,
                         "must not contain `/`, `:` or control characters",
                     );
@@ -340,18 +404,15 @@ impl Validate for types::ModelCreate {
         }
         {
             let value = &self.project;
-            faults.min_length(&at.field("project"), value, 1);
-            faults.max_length(&at.field("project"), value, 128);
+            faults.min_length(&at.field("project"), value.as_str(), 1);
+            faults.max_length(&at.field("project"), value.as_str(), 128);
             {
-                static PATTERN: std::sync::LazyLock<regress::Regex> = std::sync::LazyLock::new(||
-                {
-                    regress::Regex::new("^[^/:\\u0000-\\u001f\\u007f]*$")
-                        .expect("the linter compiled it")
-                });
+                static PATTERN: ::std::sync::LazyLock<crate::validation::Pattern> = ::std::sync::LazyLock::new(||
+                crate::validation::Pattern::new("^[^/:\\u0000-\\u001f\\u007f]*$"));
                 faults
                     .pattern(
                         &at.field("project"),
-                        value,
+                        value.as_str(),
                         &PATTERN,
                         "must not contain `/`, `:` or control characters",
                     );
@@ -359,169 +420,154 @@ impl Validate for types::ModelCreate {
         }
     }
 }
-impl Validate for types::NamedJsonSchema {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::NamedJsonSchema {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.name;
-            faults.min_length(&at.field("name"), value, 1);
-            faults.max_length(&at.field("name"), value, 256);
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 256);
         }
     }
 }
-impl Validate for types::QueueCheck {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::QueueCheck {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.duration;
             faults.minimum(&at.field("duration"), *value, 0.0);
         }
     }
 }
-impl Validate for unions::ResponseFormat {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ResponseFormat {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         match self {
             Self::ResponseFormatJsonSchema(value) => {
-                Validate::validate(value, at, faults);
+                crate::validation::Validate::validate(value, at, faults);
             }
             _ => {}
         }
     }
 }
-impl Validate for types::ResponseFormatJsonSchema {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ResponseFormatJsonSchema {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.json_schema;
-            Validate::validate(value, &at.field("json_schema"), faults);
+            crate::validation::Validate::validate(
+                value,
+                &at.field("json_schema"),
+                faults,
+            );
         }
     }
 }
-impl Validate for types::SftTrainingConfig {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::SftTrainingConfig {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         if let Some(value) = &self.batch_size {
-            Validate::validate(value, &at.field("batch_size"), faults);
+            crate::validation::Validate::validate(
+                value,
+                &at.field("batch_size"),
+                faults,
+            );
         }
         if let Some(value) = &self.learning_rate {
-            Validate::validate(value, &at.field("learning_rate"), faults);
+            crate::validation::Validate::validate(
+                value,
+                &at.field("learning_rate"),
+                faults,
+            );
         }
     }
 }
-impl Validate for unions::Stop {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::Stop {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         match self {
             Self::String(value) => {
-                faults.max_length(at, value, 1024);
+                faults.max_length(at, value.as_str(), 1024);
             }
             Self::Array(value) => {
                 faults.max_items(at, value.len(), 16);
                 {
                     let at = at;
                     for (index, item) in value.iter().enumerate() {
-                        faults.max_length(&at.index(index), item, 1024);
+                        faults.max_length(&at.index(index), item.as_str(), 1024);
                     }
                 }
             }
         }
     }
 }
-impl Validate for types::SystemCheckResponse {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::SystemCheckResponse {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.cpu_queue;
-            Validate::validate(value, &at.field("cpu_queue"), faults);
+            crate::validation::Validate::validate(value, &at.field("cpu_queue"), faults);
         }
         {
             let value = &self.gpu_queue;
-            Validate::validate(value, &at.field("gpu_queue"), faults);
+            crate::validation::Validate::validate(value, &at.field("gpu_queue"), faults);
         }
     }
 }
-impl Validate for types::TokenLogprob {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        if let Some(value) = &self.bytes {
-            {
-                let at = &at.field("bytes");
-                for (index, item) in value.iter().enumerate() {
-                    faults.maximum(&at.index(index), *item, 255);
-                }
-            }
-        }
+impl crate::validation::Validate for types::TokenLogprob {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.top_logprobs;
             faults.max_items(&at.field("top_logprobs"), value.len(), 20);
-            {
-                let at = &at.field("top_logprobs");
-                for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
-                }
-            }
         }
     }
 }
-impl Validate for types::ToolDefinition {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::ToolDefinition {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.function;
-            Validate::validate(value, &at.field("function"), faults);
+            crate::validation::Validate::validate(value, &at.field("function"), faults);
         }
     }
 }
-impl Validate for types::TopLogprob {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        if let Some(value) = &self.bytes {
-            {
-                let at = &at.field("bytes");
-                for (index, item) in value.iter().enumerate() {
-                    faults.maximum(&at.index(index), *item, 255);
-                }
-            }
-        }
-    }
-}
-impl Validate for types::TrainingJobEventPage {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
+impl crate::validation::Validate for types::TrainingJobEventPage {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
         {
             let value = &self.data;
             faults.max_items(&at.field("data"), value.len(), 100);
-        }
-    }
-}
-impl Validate for types::Trajectory {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        if let Some(value) = &self.final_policy_version {
-            faults
-                .minimum(
-                    &at.field("final_policy_version"),
-                    *value,
-                    -9223372036854775808,
-                );
-            faults
-                .maximum(&at.field("final_policy_version"), *value, 9223372036854775807);
-        }
-        if let Some(value) = &self.initial_policy_version {
-            faults
-                .minimum(
-                    &at.field("initial_policy_version"),
-                    *value,
-                    -9223372036854775808,
-                );
-            faults
-                .maximum(
-                    &at.field("initial_policy_version"),
-                    *value,
-                    9223372036854775807,
-                );
-        }
-    }
-}
-impl Validate for types::TrajectoryGroup {
-    fn validate(&self, at: &Location<'_>, faults: &mut Faults) {
-        {
-            let value = &self.trajectories;
-            {
-                let at = &at.field("trajectories");
-                for (index, item) in value.iter().enumerate() {
-                    Validate::validate(item, &at.index(index), faults);
-                }
-            }
         }
     }
 }

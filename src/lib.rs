@@ -25,11 +25,11 @@ pub mod engine;
 mod error_chain;
 #[cfg(feature = "client")]
 pub mod generated;
-#[cfg(feature = "server")]
+#[cfg(feature = "http")]
 pub mod http;
 #[cfg(feature = "server")]
 pub mod jobs;
-#[cfg(feature = "client")]
+#[cfg(any(feature = "client", feature = "http"))]
 pub mod json;
 #[cfg(feature = "server")]
 pub mod model_files;
@@ -49,3 +49,5 @@ pub mod text;
 pub mod training;
 #[cfg(feature = "server")]
 pub mod usage;
+#[cfg(any(feature = "client", feature = "http"))]
+pub mod validation;

@@ -18,7 +18,7 @@ use crate::{
     auth::{self, AuthenticationError, Caller},
     docs::{self, Address},
     generated::server,
-    http::{self, Authenticate, Failure},
+    http::{self, Authenticate, Credentials, Failure},
     models::Catalog,
     store::{artifacts::Artifacts, metadata::Metadata},
     training::DataSource,
@@ -44,8 +44,8 @@ pub struct Api {
 impl Authenticate for Api {
     type Caller = Caller;
 
-    async fn authenticate(&self, token: &str, _headers: &HeaderMap) -> Result<Caller, Failure> {
-        auth::authenticate(&self.metadata, token).await.map_err(|error| match error {
+    async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<Caller, Failure> {
+        auth::authenticate(&self.metadata, credentials.bearer().unwrap_or_default()).await.map_err(|error| match error {
             AuthenticationError::InvalidKey => Failure::unauthorized(
                 "the API key is not valid: it is misspelt or revoked; `trainyard keys create` makes a new one",
             ),

@@ -1,70 +1,58 @@
-//! The canonical document: its text, its value, and the operations it describes.
+//! A document that can be served, and what it means.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-pub use super::reference::{reference_name, resolve};
-use super::{fault::Fault, lint, operation::Operation, source::Source};
+use super::{
+    Settings,
+    fault::Fault,
+    ir::Api,
+    lint, lower,
+    source::Source,
+};
 
-/// A document that passed the linter.
+/// A document without errors.
 pub struct Document {
-    value: Value,
-    operations: Vec<Operation>,
-    json: String,
+    /// The whole document, keys sorted.
+    pub value: Value,
+    /// The document as JSON, in its own order.
+    pub json: String,
+    /// What it means.
+    pub api: Api,
+    /// What its author should know, in the order of the document.
+    pub warnings: Vec<Fault>,
 }
 
 impl Document {
-    /// Reads a document and holds it against the house rules.
-    pub fn parse(text: &str) -> Result<Self, Vec<Fault>> {
-        let source = Source::parse(text).map_err(|fault| vec![fault])?;
+    /// Reads a document, YAML or JSON.
+    ///
+    /// # Errors
+    /// Every fault, warnings included, when one of them is an error; with house rules each fault is one.
+    pub fn parse(text: &str, settings: &Settings) -> Result<Self, Vec<Fault>> {
+        let named = |fault: Fault| fault.in_file(&settings.file);
+        let source = Source::parse(text).map_err(|fault| vec![named(fault)])?;
         let value = source.value();
+        let refuses = |faults: &[Fault]| faults.iter().any(Fault::is_error);
         let mut faults = lint::check(&value);
-        faults.extend(lint::house::check(&value));
+        if settings.house_rules {
+            faults.extend(lint::house::check(&value));
+        }
+        let mut api = Api::default();
+        // What has errors would only lead to more of them.
+        if !refuses(&faults) {
+            let mut schemas = lower::schemas::Schemas::new(&value);
+            schemas.lower_components();
+            let lowered = lower::operations::lower(&value, &mut schemas);
+            let (types, found) = schemas.finish();
+            faults.extend(found);
+            faults.extend(lowered.faults);
+            api = Api { types, operations: lowered.operations, tags: lowered.tags };
+        }
         source.sort(&mut faults);
-        faults.retain(Fault::is_error);
-        if !faults.is_empty() {
+        let refused = refuses(&faults) || settings.house_rules && !faults.is_empty();
+        let faults = faults.into_iter().map(named).collect();
+        if refused {
             return Err(faults);
         }
-        let operations = Operation::all(&value).map_err(|fault| vec![fault])?;
-        Ok(Self { value, operations, json: source.json() })
-    }
-
-    /// The whole document, keys sorted.
-    pub fn value(&self) -> &Value {
-        &self.value
-    }
-
-    /// Every operation, aliases included, ordered by path and method.
-    pub fn operations(&self) -> &[Operation] {
-        &self.operations
-    }
-
-    /// The document as JSON, in its own order.
-    pub fn json(&self) -> String {
-        self.json.clone()
-    }
-
-    /// `components.schemas`, by name.
-    pub fn schemas(&self) -> impl Iterator<Item = (&str, &Map<String, Value>)> {
-        self.value["components"]["schemas"]
-            .as_object()
-            .into_iter()
-            .flatten()
-            .filter_map(|(name, schema)| Some((name.as_str(), schema.as_object()?)))
-    }
-
-    /// The component schema called `name`.
-    pub fn schema(&self, name: &str) -> Option<&Map<String, Value>> {
-        self.value["components"]["schemas"].get(name)?.as_object()
-    }
-
-    /// The description of a tag; empty without one.
-    pub fn tag_description(&self, tag: &str) -> &str {
-        self.value["tags"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .find(|entry| entry["name"] == tag)
-            .and_then(|entry| entry["description"].as_str())
-            .unwrap_or_default()
+        Ok(Self { json: source.json(), value, api, warnings: faults })
     }
 }

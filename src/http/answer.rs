@@ -2,16 +2,44 @@
 
 use axum::{
     body::Body,
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
+use serde_json::Value;
 
 use super::Failure;
 
 /// The operation that gave an answer; an extension of the response, for logs and metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperationId(pub &'static str);
+
+/// The status of an answer as the document gives it.
+#[derive(Clone, Copy, Debug)]
+pub enum Status {
+    /// A code.
+    Fixed(u16),
+    /// The first digit, and the code that the handler chose.
+    Within(u16, u16),
+    /// The code that the handler chose.
+    Any(u16),
+}
+
+impl Status {
+    /// An answer of this status; 500 when the handler chose a code that the document does not allow.
+    pub(super) fn response(self, body: Body) -> Result<Response, Failure> {
+        let (code, allowed) = match self {
+            Self::Fixed(code) => (code, true),
+            Self::Within(digit, code) => (code, code / 100 == digit),
+            Self::Any(code) => (code, (200..600).contains(&code)),
+        };
+        let status = StatusCode::from_u16(code).ok().filter(|_| allowed);
+        let status = status.ok_or_else(|| Failure::internal(format_args!("{code} is no status of this answer")))?;
+        let mut response = Response::new(body);
+        *response.status_mut() = status;
+        Ok(response)
+    }
+}
 
 /// Runs a handler.
 pub async fn run<T: IntoResponse>(operation: &'static str, work: impl Future<Output = Result<T, Failure>>) -> Response {
@@ -24,25 +52,121 @@ pub async fn run<T: IntoResponse>(operation: &'static str, work: impl Future<Out
 }
 
 /// A JSON document with a status.
-pub fn json(status: u16, body: &impl Serialize) -> Response {
+pub fn json(status: Status, media_type: &str, body: &impl Serialize) -> Response {
     match serde_json::to_vec(body) {
-        Ok(bytes) => {
-            let mut response = with_status(status, Body::from(bytes));
-            response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-            response
-        }
+        Ok(bytes) => with_type(status, media_type, Body::from(bytes)),
         // Our own types serialise; were one not to, the fault is ours and the caller gets the usual body.
         Err(error) => Failure::internal(format_args!("an answer does not serialise: {error}")).into_response(),
     }
 }
 
-/// A status alone.
-pub fn empty(status: u16) -> Response {
-    with_status(status, Body::empty())
+/// Text with a status; without a `charset` of the document's it says UTF-8.
+pub fn text(status: Status, media_type: &str, body: String) -> Response {
+    let media_type = if media_type.contains(';') { media_type.to_owned() } else { format!("{media_type}; charset=utf-8") };
+    with_type(status, &media_type, Body::from(body))
 }
 
-fn with_status(status: u16, body: Body) -> Response {
-    let mut response = Response::new(body);
-    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+/// A status alone.
+pub fn empty(status: Status) -> Response {
+    status.response(Body::empty()).unwrap_or_else(Failure::into_response)
+}
+
+fn with_type(status: Status, media_type: &str, body: Body) -> Response {
+    let mut response = match status.response(body) {
+        Ok(response) => response,
+        Err(failure) => return failure.into_response(),
+    };
+    match HeaderValue::from_str(media_type) {
+        Ok(value) => {
+            response.headers_mut().insert(header::CONTENT_TYPE, value);
+            response
+        }
+        Err(_) => Failure::internal(format_args!("{media_type:?} is no media type")).into_response(),
+    }
+}
+
+/// The text of a header (style `simple`); none for an absent value.
+pub fn header(value: &impl Serialize, explode: bool, json: bool) -> Result<Option<String>, String> {
+    let value = serde_json::to_value(value).map_err(|error| error.to_string())?;
+    if value.is_null() {
+        return Ok(None);
+    }
+    if json {
+        return Ok(Some(value.to_string()));
+    }
+    Ok(Some(match value {
+        Value::Array(items) => items.iter().map(scalar).collect::<Vec<_>>().join(","),
+        Value::Object(fields) => {
+            let between = if explode { "=" } else { "," };
+            let fields: Vec<_> =
+                fields.iter().map(|(name, value)| format!("{name}{between}{}", scalar(value))).collect();
+            fields.join(",")
+        }
+        value => scalar(&value),
+    }))
+}
+
+fn scalar(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// Adds headers to an answer; 500 when a value is none that HTTP can carry.
+pub fn with_headers<const N: usize>(
+    mut response: Response,
+    headers: [(&'static str, Result<Option<String>, String>); N],
+) -> Response {
+    for (name, value) in headers {
+        let refused = |reason: String| Failure::internal(format_args!("the header {name}: {reason}")).into_response();
+        let value = match value {
+            Ok(Some(value)) => value,
+            Ok(None) => continue,
+            Err(error) => return refused(error),
+        };
+        match (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(&value)) {
+            (Ok(name), Ok(value)) => {
+                response.headers_mut().insert(name, value);
+            }
+            _ => return refused(format!("HTTP cannot carry {value:?}")),
+        }
+    }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn headers_are_written_in_simple_style() {
+        let colours = json!({"R": 100, "G": 200});
+        for (value, explode, expected) in [
+            (json!("blue"), false, Some("blue")),
+            (json!(5), false, Some("5")),
+            (json!(["blue", "black"]), false, Some("blue,black")),
+            (colours.clone(), false, Some("R,100,G,200")),
+            (colours, true, Some("R=100,G=200")),
+            (json!(null), false, None),
+        ] {
+            assert_eq!(header(&value, explode, false).unwrap().as_deref(), expected, "{value}");
+        }
+        assert_eq!(header(&json!({"a": [1]}), false, true).unwrap().as_deref(), Some(r#"{"a":[1]}"#));
+    }
+
+    #[test]
+    fn what_the_document_or_http_does_not_allow_is_500() {
+        assert_eq!(empty(Status::Within(4, 404)).status().as_u16(), 404);
+        for status in [Status::Within(4, 200), Status::Any(101), Status::Any(700), Status::Within(4, 4)] {
+            assert_eq!(empty(status).status().as_u16(), 500, "{status:?}");
+        }
+        let answer = with_headers(empty(Status::Fixed(204)), [("X-A", Ok(Some("a\nb".to_owned())))]);
+        assert_eq!(answer.status().as_u16(), 500);
+        let answer = with_headers(empty(Status::Fixed(204)), [("X-A", Ok(Some("a".to_owned()))), ("X-B", Ok(None))]);
+        assert_eq!((answer.headers().len(), &answer.headers()["x-a"]), (1, &HeaderValue::from_static("a")));
+    }
 }

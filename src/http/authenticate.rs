@@ -1,51 +1,273 @@
-//! From a bearer token to whoever calls.
+//! From the credentials of a request to whoever calls.
 
-use axum::http::{HeaderMap, header};
+use std::{borrow::Cow, fmt};
 
-use super::Failure;
+use axum::http::{HeaderMap, header, request::Parts};
+use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// Turns a bearer token into a caller. A secured operation cannot be reached, or implemented, without one.
+use super::{Failure, decode};
+
+/// One credential that an operation asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Requirement {
+    /// Name of the security scheme in the document.
+    pub scheme: &'static str,
+    /// How it travels.
+    pub carrier: Carrier,
+    /// What it must allow; the scheme's owner knows.
+    pub scopes: &'static [&'static str],
+}
+
+/// How a credential travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    /// `Authorization: Bearer`; OAuth 2 and OpenID Connect too.
+    Bearer,
+    /// `Authorization: Basic`.
+    Basic,
+    /// `Authorization` with this scheme.
+    Other(&'static str),
+    /// A header of this name.
+    Header(&'static str),
+    /// A query parameter of this name.
+    Query(&'static str),
+    /// A cookie of this name.
+    Cookie(&'static str),
+}
+
+/// Alternatives of credentials that belong together; an empty alternative stands for nobody.
+pub type Security = &'static [&'static [Requirement]];
+
+/// The credentials of one alternative, all of them present, none of them checked.
+#[derive(Debug)]
+pub struct Credentials<'a> {
+    /// In the order of the document.
+    pub presented: Vec<Presented<'a>>,
+}
+
+/// A credential that a request carries.
+#[derive(Debug)]
+pub struct Presented<'a> {
+    /// What asked for it.
+    pub requirement: &'static Requirement,
+    /// What was sent.
+    pub secret: Secret<'a>,
+}
+
+/// What was sent. Its `Debug` says the kind only.
+pub enum Secret<'a> {
+    /// A bearer token.
+    Bearer(&'a str),
+    /// A user and a password.
+    Basic {
+        /// Up to the first colon.
+        user: String,
+        /// The rest.
+        password: String,
+    },
+    /// An API key.
+    Key(Cow<'a, str>),
+    /// What follows another scheme's name in `Authorization`.
+    Other(&'a str),
+}
+
+impl fmt::Debug for Secret<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bearer(_) => "Bearer",
+            Self::Basic { .. } => "Basic",
+            Self::Key(_) => "Key",
+            Self::Other(_) => "Other",
+        })
+    }
+}
+
+impl Credentials<'_> {
+    /// The bearer token; none where the alternative asks for something else.
+    pub fn bearer(&self) -> Option<&str> {
+        self.presented.iter().find_map(|presented| match presented.secret {
+            Secret::Bearer(token) => Some(token),
+            _ => None,
+        })
+    }
+}
+
+/// Turns credentials into a caller. A secured operation cannot be reached, or implemented, without one.
 pub trait Authenticate: Send + Sync + 'static {
     /// Whoever calls.
     type Caller: Send;
 
-    /// Looks the token up. `headers` are those of the request, for what else names the caller.
+    /// Looks the credentials up. `headers` are those of the request, for what else names the caller.
     fn authenticate(
         &self,
-        token: &str,
+        credentials: &Credentials<'_>,
         headers: &HeaderMap,
     ) -> impl Future<Output = Result<Self::Caller, Failure>> + Send;
 }
 
 /// The caller of a request, before anything else of it is read.
-pub async fn authenticate<A: Authenticate>(api: &A, headers: &HeaderMap) -> Result<A::Caller, Failure> {
-    match bearer_token(headers) {
-        Some(token) => api.authenticate(token, headers).await,
-        None => Err(Failure::unauthorized("this needs an API key: send the header `Authorization: Bearer <API_KEY>`")),
+///
+/// # Errors
+/// 401 when the request carries the credentials of none of the alternatives, else what `api` says.
+pub async fn authenticate<A: Authenticate>(api: &A, parts: &Parts, security: Security) -> Result<A::Caller, Failure> {
+    match credentials(parts, security)? {
+        Some(credentials) => api.authenticate(&credentials, &parts.headers).await,
+        None => Err(missing(security)),
     }
 }
 
-fn bearer_token(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    let token = token.trim();
-    (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
+/// The caller of a request that may come from nobody.
+///
+/// # Errors
+/// What `api` says of the credentials that are there.
+pub async fn authenticate_optional<A: Authenticate>(
+    api: &A,
+    parts: &Parts,
+    security: Security,
+) -> Result<Option<A::Caller>, Failure> {
+    match credentials(parts, security)? {
+        Some(credentials) => api.authenticate(&credentials, &parts.headers).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The first alternative whose credentials are all there.
+fn credentials<'a>(parts: &'a Parts, security: Security) -> Result<Option<Credentials<'a>>, Failure> {
+    for alternative in security.iter().filter(|alternative| !alternative.is_empty()) {
+        let mut presented = Vec::new();
+        for requirement in *alternative {
+            match secret(parts, requirement.carrier)? {
+                Some(secret) => presented.push(Presented { requirement, secret }),
+                None => break,
+            }
+        }
+        if presented.len() == alternative.len() {
+            return Ok(Some(Credentials { presented }));
+        }
+    }
+    Ok(None)
+}
+
+fn secret(parts: &Parts, carrier: Carrier) -> Result<Option<Secret<'_>>, Failure> {
+    Ok(match carrier {
+        Carrier::Bearer => authorization(&parts.headers, "bearer").map(Secret::Bearer),
+        Carrier::Basic => authorization(&parts.headers, "basic").and_then(basic),
+        Carrier::Other(scheme) => authorization(&parts.headers, scheme).map(Secret::Other),
+        Carrier::Header(name) => {
+            let value = parts.headers.get(name).and_then(|value| value.to_str().ok());
+            value.filter(|value| !value.is_empty()).map(|value| Secret::Key(value.into()))
+        }
+        Carrier::Query(name) => {
+            let value = decode::query_value(&parts.uri, name)?;
+            value.filter(|value| !value.is_empty()).map(Secret::Key)
+        }
+        Carrier::Cookie(name) => {
+            let value = decode::cookies(&parts.headers).find(|(key, _)| *key == name).map(|(_, value)| value);
+            value.filter(|value| !value.is_empty()).map(|value| Secret::Key(value.into()))
+        }
+    })
+}
+
+fn authorization<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
+    let (scheme, rest) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    let rest = rest.trim();
+    (scheme.eq_ignore_ascii_case(wanted) && !rest.is_empty()).then_some(rest)
+}
+
+fn basic(text: &str) -> Option<Secret<'static>> {
+    let text = String::from_utf8(STANDARD.decode(text).ok()?).ok()?;
+    let (user, password) = text.split_once(':')?;
+    Some(Secret::Basic { user: user.to_owned(), password: password.to_owned() })
+}
+
+fn missing(security: Security) -> Failure {
+    let way = |requirement: &Requirement| match requirement.carrier {
+        Carrier::Bearer => "the header `Authorization: Bearer <API_KEY>`".to_owned(),
+        Carrier::Basic => "the header `Authorization: Basic <user:password in base64>`".to_owned(),
+        Carrier::Other(scheme) => format!("the header `Authorization: {scheme} …`"),
+        Carrier::Header(name) => format!("the header `{name}`"),
+        Carrier::Query(name) => format!("the query parameter `{name}`"),
+        Carrier::Cookie(name) => format!("the cookie `{name}`"),
+    };
+    let mut ways: Vec<String> = Vec::new();
+    for alternative in security.iter().filter(|alternative| !alternative.is_empty()) {
+        let together = alternative.iter().map(way).collect::<Vec<_>>().join(" and ");
+        if !ways.contains(&together) {
+            ways.push(together);
+        }
+    }
+    let first = security.iter().find_map(|alternative| alternative.first());
+    let (what, challenge) = match first.map(|requirement| requirement.carrier) {
+        Some(Carrier::Basic) => ("a user and a password", "Basic realm=\"api\", charset=\"UTF-8\""),
+        Some(Carrier::Header(_) | Carrier::Query(_) | Carrier::Cookie(_)) => ("an API key", "ApiKey"),
+        Some(Carrier::Other(_)) => ("credentials", "Bearer"),
+        _ => ("an API key", "Bearer"),
+    };
+    Failure::unauthorized(format!("this needs {what}: send {}", ways.join(", or "))).with_challenge(challenge)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const fn required(carrier: Carrier) -> Requirement {
+        Requirement { scheme: "scheme", carrier, scopes: &[] }
+    }
+
+    fn parts(uri: &str, headers: &[(&str, &str)]) -> Parts {
+        let mut request = axum::http::Request::get(uri);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request.body(()).unwrap().into_parts().0
+    }
+
+    fn found(parts: &Parts, security: Security) -> Option<String> {
+        let credentials = credentials(parts, security).unwrap()?;
+        let words: Vec<_> = credentials
+            .presented
+            .iter()
+            .map(|presented| match &presented.secret {
+                Secret::Bearer(token) => format!("bearer {token}"),
+                Secret::Basic { user, password } => format!("basic {user}/{password}"),
+                Secret::Key(key) => format!("key {key}"),
+                Secret::Other(rest) => format!("other {rest}"),
+            })
+            .collect();
+        Some(words.join(", "))
+    }
+
     #[test]
     fn only_a_bearer_token_counts() {
-        let token = |value: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::AUTHORIZATION, value.parse().unwrap());
-            bearer_token(&headers).map(str::to_owned)
-        };
-        assert_eq!(token("Bearer abc").as_deref(), Some("abc"));
-        assert_eq!(token("bearer  abc ").as_deref(), Some("abc"));
+        const SECURITY: Security = &[&[required(Carrier::Bearer)]];
+        let token = |value: &str| found(&parts("/", &[("authorization", value)]), SECURITY);
+        assert_eq!(token("Bearer abc").as_deref(), Some("bearer abc"));
+        assert_eq!(token("bearer  abc ").as_deref(), Some("bearer abc"));
         for bad in ["Bearer", "Bearer ", "abc", "Basic abc", "", "Bearerabc"] {
             assert_eq!(token(bad), None, "{bad:?}");
         }
+    }
+
+    #[test]
+    fn the_first_alternative_that_is_all_there_counts() {
+        const SECURITY: Security = &[
+            &[],
+            &[required(Carrier::Header("X-Key")), required(Carrier::Cookie("session"))],
+            &[required(Carrier::Basic)],
+            &[required(Carrier::Query("key"))],
+            &[required(Carrier::Other("digest"))],
+        ];
+        for (uri, headers, expected) in [
+            ("/", vec![("x-key", "k")], None),
+            ("/", vec![("x-key", "k"), ("cookie", "a=b; session=s")], Some("key k, key s")),
+            ("/?key=q%20", vec![("x-key", "k")], Some("key q ")),
+            ("/?key=q", vec![("authorization", "Basic dTpwOnA=")], Some("basic u/p:p")),
+            ("/", vec![("authorization", "Basic !!")], None),
+            ("/", vec![("authorization", "Digest a=b")], Some("other a=b")),
+        ] {
+            assert_eq!(found(&parts(uri, &headers), SECURITY).as_deref(), expected, "{uri} {headers:?}");
+        }
+        let failure = missing(SECURITY);
+        assert!(failure.message().contains("`X-Key` and the cookie `session`, or the header `Authorization: Basic"), "{failure}");
     }
 }

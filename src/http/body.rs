@@ -62,16 +62,11 @@ impl HeldBody {
 /// A declared length is reserved before the first byte, so that what has no room is refused before it is sent; a body
 /// of undeclared length reserves as it grows.
 pub(super) async fn receive(headers: &HeaderMap, mut body: Body, limits: BodyLimits) -> Result<HeldBody, Failure> {
-    let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    let declared = usize::try_from(declared.unwrap_or(0)).unwrap_or(usize::MAX);
-    if declared > limits.size {
-        return Err(too_large(limits.size));
-    }
+    let declared = check_declared(headers, limits.size)?;
     let share = reserve(limits.budget, declared)?;
     let mut held = HeldBody { bytes: Vec::with_capacity(declared), share };
     while let Some(frame) = tokio::time::timeout(limits.idle, body.frame()).await.map_err(|_| idle(limits.idle))? {
-        let frame =
-            frame.map_err(|error| Failure::bad_request("the body broke off before its end").with_cause(error))?;
+        let frame = frame.map_err(broken)?;
         // Trailers mean nothing here.
         let Ok(data) = frame.into_data() else { continue };
         if data.len() > limits.size - held.bytes.len() {
@@ -82,6 +77,17 @@ pub(super) async fn receive(headers: &HeaderMap, mut body: Body, limits: BodyLim
     Ok(held)
 }
 
+/// The declared length, if it is within the limit; 0 where none is declared.
+pub(super) fn check_declared(headers: &HeaderMap, limit: usize) -> Result<usize, Failure> {
+    let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let declared = usize::try_from(declared.unwrap_or(0)).unwrap_or(usize::MAX);
+    if declared > limit { Err(too_large(limit)) } else { Ok(declared) }
+}
+
+pub(super) fn broken(error: axum::Error) -> Failure {
+    Failure::bad_request("the body broke off before its end").with_cause(error)
+}
+
 fn reserve(budget: &'static Semaphore, bytes: usize) -> Result<SemaphorePermit<'static>, Failure> {
     let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
     budget.try_acquire_many(units).map_err(|_| {
@@ -90,12 +96,12 @@ fn reserve(budget: &'static Semaphore, bytes: usize) -> Result<SemaphorePermit<'
     })
 }
 
-fn idle(limit: Duration) -> Failure {
+pub(super) fn idle(limit: Duration) -> Failure {
     let message = format!("nothing more of the body came for {limit:?}; send the request again");
     Failure::new(ErrorStatus::REQUEST_TIMEOUT, message).with_code("body_timeout")
 }
 
-fn too_large(limit: usize) -> Failure {
+pub(super) fn too_large(limit: usize) -> Failure {
     Failure::new(
         ErrorStatus::CONTENT_TOO_LARGE,
         format!("the body is larger than the {limit} bytes that this operation takes"),

@@ -11,19 +11,29 @@ use futures_core::Stream;
 use futures_util::{StreamExt, future, stream};
 use serde::Serialize;
 
-use super::Failure;
+use super::{Failure, answer::Status};
 
 /// An answer of server-sent events: each item is one `data:` line of JSON, `[DONE]` ends them.
 ///
 /// A failure on the way becomes an event with the error body, after which only `[DONE]` comes. There are no ids and
 /// no comment lines: OpenAI's clients take the blank line after a comment for an event. Dropping the answer, as
 /// hyper does when the client goes away, drops the stream.
-pub struct EventStream<T>(Pin<Box<dyn Stream<Item = Result<T, Failure>> + Send>>);
+pub struct EventStream<T> {
+    events: Pin<Box<dyn Stream<Item = Result<T, Failure>> + Send>>,
+    done: bool,
+}
 
 impl<T: Serialize + Send + 'static> EventStream<T> {
     /// Events from a stream.
     pub fn new(events: impl Stream<Item = Result<T, Failure>> + Send + 'static) -> Self {
-        Self(Box::pin(events))
+        Self { events: Box::pin(events), done: true }
+    }
+
+    /// Ends without the `[DONE]` event, for clients that know no such thing.
+    #[must_use]
+    pub fn without_done(mut self) -> Self {
+        self.done = false;
+        self
     }
 }
 
@@ -35,8 +45,15 @@ impl<T> fmt::Debug for EventStream<T> {
 
 impl<T: Serialize + Send + 'static> IntoResponse for EventStream<T> {
     fn into_response(self) -> Response {
+        self.answer(Status::Fixed(200))
+    }
+}
+
+impl<T: Serialize + Send + 'static> EventStream<T> {
+    /// The answer, with a status.
+    pub fn answer(self, status: Status) -> Response {
         let mut failed = false;
-        let events = self.0.take_while(move |item| {
+        let events = self.events.take_while(move |item| {
             let go_on = !failed;
             failed = item.is_err();
             future::ready(go_on)
@@ -45,9 +62,13 @@ impl<T: Serialize + Send + 'static> IntoResponse for EventStream<T> {
             Ok(value) => frame(&value).unwrap_or_else(|failure| error_frame(&failure)),
             Err(failure) => error_frame(&failure),
         });
-        let done = stream::once(future::ready(Bytes::from_static(b"data: [DONE]\n\n")));
+        let done = self.done.then(|| Bytes::from_static(b"data: [DONE]\n\n"));
+        let done = stream::iter(done);
         let body = Body::from_stream(frames.chain(done).map(Ok::<_, Infallible>));
-        let mut response = Response::new(body);
+        let mut response = match status.response(body) {
+            Ok(response) => response,
+            Err(failure) => return failure.into_response(),
+        };
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -84,6 +105,15 @@ mod tests {
     #[tokio::test]
     async fn done_ends_the_events() {
         assert_eq!(text(vec![Ok(1), Ok(2)]).await, "data: 1\n\ndata: 2\n\ndata: [DONE]\n\n");
+    }
+
+    #[tokio::test]
+    async fn done_can_be_left_out() {
+        let events = stream::iter(vec![Ok::<_, Failure>(1)]);
+        let response = EventStream::new(events).without_done().answer(Status::Fixed(202));
+        assert_eq!(response.status(), 202);
+        let bytes = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
+        assert_eq!(bytes, "data: 1\n\n");
     }
 
     #[tokio::test]

@@ -7,8 +7,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
+use serde::Serialize;
+
 use super::answer;
-use crate::generated::types::{ErrorDetail, ErrorResponse};
 
 /// A status of an error: a [`Failure`] with a success status cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ impl ErrorStatus {
     pub const NOT_FOUND: Self = Self(StatusCode::NOT_FOUND);
     /// 405
     pub const METHOD_NOT_ALLOWED: Self = Self(StatusCode::METHOD_NOT_ALLOWED);
+    /// 406
+    pub const NOT_ACCEPTABLE: Self = Self(StatusCode::NOT_ACCEPTABLE);
     /// 408
     pub const REQUEST_TIMEOUT: Self = Self(StatusCode::REQUEST_TIMEOUT);
     /// 409
@@ -78,14 +81,36 @@ pub struct Failure {
     code: Option<String>,
     retry_after: Option<Duration>,
     should_retry: Option<bool>,
+    challenge: Option<&'static str>,
     cause: Option<String>,
+}
+
+/// The error body: `{"error": {"message", "type", "param", "code"}}`, all four keys always.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Envelope<'a> {
+    /// The error.
+    pub error: EnvelopeDetail<'a>,
+}
+
+/// What an error body says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct EnvelopeDetail<'a> {
+    /// What is wrong and what to do about it.
+    pub message: &'a str,
+    /// The kind of error, by its status.
+    #[serde(rename = "type")]
+    pub kind: &'a str,
+    /// The place in the request.
+    pub param: Option<&'a str>,
+    /// The fault's name for programs.
+    pub code: Option<&'a str>,
 }
 
 impl Failure {
     /// A failure with the `type` that its status implies.
     pub fn new(status: ErrorStatus, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { status, message, param: None, code: None, retry_after: None, should_retry: None, cause: None }
+        Self { status, message, param: None, code: None, retry_after: None, should_retry: None, challenge: None, cause: None }
     }
 
     /// 400: the request cannot be understood.
@@ -163,6 +188,12 @@ impl Failure {
         self
     }
 
+    /// Sends this as `WWW-Authenticate` of a 401, instead of `Bearer`.
+    pub fn with_challenge(mut self, challenge: &'static str) -> Self {
+        self.challenge = Some(challenge);
+        self
+    }
+
     /// Keeps the reason for the log; it is not sent.
     pub fn with_cause(mut self, cause: impl fmt::Display) -> Self {
         self.cause = Some(cause.to_string());
@@ -184,14 +215,19 @@ impl Failure {
         self.param.as_deref()
     }
 
+    /// The fault's name for programs.
+    pub fn code(&self) -> Option<&str> {
+        self.code.as_deref()
+    }
+
     /// The error body.
-    pub fn body(&self) -> ErrorResponse {
-        ErrorResponse {
-            error: ErrorDetail {
-                message: self.message.clone(),
-                type_: self.status.kind().to_owned(),
-                param: self.param.clone(),
-                code: self.code.clone(),
+    pub fn body(&self) -> Envelope<'_> {
+        Envelope {
+            error: EnvelopeDetail {
+                message: &self.message,
+                kind: self.status.kind(),
+                param: self.param.as_deref(),
+                code: self.code.as_deref(),
             },
         }
     }
@@ -216,10 +252,11 @@ pub struct FailureReport {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let mut response = answer::json(self.status.0.as_u16(), &self.body());
+        let status = answer::Status::Any(self.status.0.as_u16());
+        let mut response = answer::json(status, "application/json", &self.body());
         let headers = response.headers_mut();
         if self.status == ErrorStatus::UNAUTHORIZED {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(self.challenge.unwrap_or("Bearer")));
         }
         if let Some(delay) = self.retry_after {
             let seconds = delay.as_millis().div_ceil(1000).max(1);
@@ -228,8 +265,31 @@ impl IntoResponse for Failure {
         if let Some(should_retry) = self.should_retry {
             headers.insert("x-should-retry", HeaderValue::from_static(if should_retry { "true" } else { "false" }));
         }
-        let report = FailureReport { message: self.message.into(), cause: self.cause.map(Into::into) };
+        let report = FailureReport { message: self.message.as_str().into(), cause: self.cause.as_deref().map(Into::into) };
         response.extensions_mut().insert(report);
+        response.extensions_mut().insert(Arc::new(self));
         response
+    }
+}
+
+#[cfg(all(test, feature = "client"))]
+mod tests {
+    use super::*;
+    use crate::generated::types::ErrorResponse;
+
+    #[test]
+    fn the_envelope_is_the_documents_component() {
+        let failures = [
+            Failure::invalid("messages[0].role", "no"),
+            Failure::unauthorized("who?"),
+            Failure::internal("disk"),
+            Failure::unavailable("later", Duration::from_secs(1)),
+        ];
+        for failure in failures {
+            let own = serde_json::to_value(failure.body()).unwrap();
+            let component: ErrorResponse = serde_json::from_value(own.clone()).unwrap();
+            assert_eq!(serde_json::to_value(component).unwrap(), own);
+            assert_eq!(own["error"].as_object().unwrap().len(), 4, "{own}");
+        }
     }
 }

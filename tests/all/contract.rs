@@ -15,6 +15,7 @@ mod double;
 mod examples;
 mod framing;
 mod generated_code;
+mod emitted;
 mod generator;
 mod hostile;
 mod json_schema;

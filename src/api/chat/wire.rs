@@ -35,7 +35,7 @@ fn choice(choice: chat::ChatChoice, with_ids: bool) -> Choice {
             content: choice.content,
             reasoning_content: None,
             refusal: None,
-            tool_calls: choice.tool_calls.into_iter().map(tool_call).collect(),
+            tool_calls: (!choice.tool_calls.is_empty()).then(|| choice.tool_calls.into_iter().map(tool_call).collect()),
         },
     }
 }
@@ -136,7 +136,7 @@ impl Chunks {
             choice.delta.content = Some(delta.content);
         }
         for call in delta.tool_calls {
-            choice.delta.tool_calls.push(ToolCallDelta {
+            choice.delta.tool_calls.get_or_insert_default().push(ToolCallDelta {
                 index: *calls,
                 id: Some(call.id),
                 type_: Some(ToolType::Function),

@@ -1,44 +1,229 @@
-//! What every part of the emitter asks: the Rust type of a schema, its checks, its defaults.
+//! What every part of the emitter asks: the Rust type of a schema, how it is read, what is known of a named type.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
-use serde_json::Value;
+use quote::quote;
 
-use super::super::ir::schema::{NamedType, Schema};
+use super::{
+    super::ir::schema::{Additional, Field, Integer, Kind, Limits, NamedType, Object, Schema, Shape},
+    names::{ident, option},
+};
 
 /// The types of one document, and where the emitted code finds its support.
 pub struct Context<'a> {
-    types: &'a [NamedType],
+    types: BTreeMap<&'a str, &'a NamedType>,
+    checked: BTreeSet<&'a str>,
     support: TokenStream,
 }
 
 impl<'a> Context<'a> {
     /// `support` is the path of the crate that has the modules `json` and `validation`: `crate` or `::trainyard`.
     pub fn new(types: &'a [NamedType], support: TokenStream) -> Self {
-        Self { types, support }
+        let types: BTreeMap<_, _> = types.iter().map(|named| (named.name.as_str(), named)).collect();
+        let mut context = Self { types, checked: BTreeSet::new(), support };
+        context.checked = context.find_checked();
+        context
+    }
+
+    /// The path of the support crate.
+    pub fn support(&self) -> &TokenStream {
+        &self.support
+    }
+
+    /// Every type, by name.
+    pub fn types(&self) -> impl Iterator<Item = &'a NamedType> {
+        self.types.values().copied()
     }
 
     /// The type called `name`.
     pub fn named(&self, name: &str) -> Option<&'a NamedType> {
-        self.types.iter().find(|named| named.name == name)
+        self.types.get(name).copied()
+    }
+
+    /// What the schema is, where it is a named type.
+    pub fn kind(&self, schema: &Schema) -> Option<&'a Kind> {
+        Some(&self.named(schema.name()?)?.kind)
+    }
+
+    /// Whether the type called `name` implements `Validate`: there is something to check after decoding.
+    pub fn is_checked(&self, name: &str) -> bool {
+        self.checked.contains(name)
     }
 
     /// The Rust type of a schema, `Option` where it is nullable, for a module that has `types` in scope.
     pub fn rust_type(&self, schema: &Schema) -> TokenStream {
-        let _ = (schema, &self.support);
-        todo!()
+        let inner = self.inner_type(schema);
+        if schema.nullable { option(inner) } else { inner }
     }
 
-    /// Statements that check `value`, an expression of type `&T` where `T` is [`Self::rust_type`] without `Option`
-    /// (a name, say), which lies at `at`, an expression of type `&Location`. They add to `faults`, a
-    /// `&mut support::validation::Faults` in scope. Empty when there is nothing to check.
-    pub fn checks(&self, schema: &Schema, value: &TokenStream, at: &TokenStream) -> TokenStream {
-        let _ = (schema, value, at);
-        todo!()
+    /// The Rust type of a schema, null aside.
+    pub fn inner_type(&self, schema: &Schema) -> TokenStream {
+        let support = &self.support;
+        match &schema.shape {
+            Shape::Any => quote!(::serde_json::Value),
+            Shape::Boolean => quote!(bool),
+            Shape::Integer(width) => integer_type(*width),
+            Shape::Number { single: true } => quote!(f32),
+            Shape::Number { single: false } => quote!(f64),
+            Shape::String => quote!(::std::string::String),
+            Shape::Binary => quote!(#support::json::Binary),
+            Shape::Array(items) => {
+                let items = self.rust_type(items);
+                quote!(::std::vec::Vec<#items>)
+            }
+            Shape::Map(items) => self.map_type(items),
+            Shape::Named(name) => {
+                let name = ident(name);
+                quote!(types::#name)
+            }
+        }
     }
 
-    /// The value as an expression of the type of the schema, `Some(…)` or `None` where that is nullable.
-    pub fn default_value(&self, schema: &Schema, value: &Value) -> TokenStream {
-        let _ = (schema, value);
-        todo!()
+    /// The type of the fields that an object does not name.
+    pub fn map_type(&self, items: &Schema) -> TokenStream {
+        match items.shape {
+            Shape::Any => quote!(::serde_json::Map<::std::string::String, ::serde_json::Value>),
+            _ => {
+                let items = self.rust_type(items);
+                quote!(::std::collections::BTreeMap<::std::string::String, #items>)
+            }
+        }
+    }
+
+    /// How a schema is read from JSON: a type that implements `json::Read` of [`Self::rust_type`], for a
+    /// module that has the support module `json` in scope.
+    pub fn reader(&self, schema: &Schema) -> TokenStream {
+        let inner = match &schema.shape {
+            Shape::Any => quote!(json::Any),
+            Shape::Integer(_) => quote!(json::Whole),
+            Shape::Array(items) => {
+                let items = self.reader(items);
+                quote!(json::List<#items>)
+            }
+            Shape::Map(items) => {
+                let items = match items.shape {
+                    // Null is a value of any value.
+                    Shape::Any => quote!(json::Any),
+                    _ => self.reader(items),
+                };
+                quote!(json::Entries<#items>)
+            }
+            _ => quote!(json::Same),
+        };
+        if schema.nullable { quote!(json::Nullable<#inner>) } else { inner }
+    }
+
+    /// The type of a field of an object.
+    pub fn field_type(&self, field: &Field) -> TokenStream {
+        let mut inner = self.inner_type(&field.schema);
+        if field.boxed {
+            inner = quote!(::std::boxed::Box<#inner>);
+        }
+        if is_option(field) { option(inner) } else { inner }
+    }
+
+    /// How a field is read when it is there: `Read` of its type, null aside where it is not nullable.
+    pub fn field_reader(&self, field: &Field) -> TokenStream {
+        let mut inner = self.reader(&Schema { nullable: false, ..field.schema.clone() });
+        if field.boxed {
+            inner = quote!(json::Boxed<#inner>);
+        }
+        if field.schema.nullable { quote!(json::Nullable<#inner>) } else { inner }
+    }
+
+    fn find_checked(&self) -> BTreeSet<&'a str> {
+        let mut found = BTreeSet::new();
+        let mut users: BTreeMap<&str, Vec<&'a str>> = BTreeMap::new();
+        let mut waiting = Vec::new();
+        for named in self.types() {
+            let mut own = false;
+            for schema in schemas_of(&named.kind) {
+                let mut schema = schema;
+                loop {
+                    own |= limits_anything(schema);
+                    match &schema.shape {
+                        Shape::Array(inner) | Shape::Map(inner) => schema = inner,
+                        Shape::Named(name) => {
+                            users.entry(name.as_str()).or_default().push(&named.name);
+                            break;
+                        }
+                        _ => break,
+                    }
+                }
+            }
+            if own {
+                waiting.push(named.name.as_str());
+            }
+        }
+        while let Some(name) = waiting.pop() {
+            if found.insert(name) {
+                waiting.extend(users.get(name).into_iter().flatten());
+            }
+        }
+        found
+    }
+}
+
+/// Every schema that a type is made of.
+fn schemas_of(kind: &Kind) -> Vec<&Schema> {
+    match kind {
+        Kind::Object(Object { fields, additional, .. }) => {
+            let extra = match additional {
+                Additional::Kept(schema) => Some(schema.as_ref()),
+                _ => None,
+            };
+            fields.iter().map(|field| &field.schema).chain(extra).collect()
+        }
+        Kind::Union(union) => union.branches.iter().map(|branch| &branch.schema).collect(),
+        Kind::Wrapper(schema) | Kind::Verbatim(schema) => vec![schema],
+        Kind::Alias(_) | Kind::Enumeration(_) | Kind::External(_) => Vec::new(),
+    }
+}
+
+/// Whether a schema has a limit of its own that its type does not express.
+pub fn limits_anything(schema: &Schema) -> bool {
+    let mut limits = schema.limits.clone();
+    if let Shape::Integer(width) = schema.shape {
+        let (least, most) = range(width);
+        if limits.minimum.as_ref().and_then(|bound| super::validate::lower(bound)).is_none_or(|low| low <= least) {
+            limits.minimum = None;
+        }
+        if limits.maximum.as_ref().and_then(|bound| super::validate::upper(bound)).is_none_or(|high| high >= most) {
+            limits.maximum = None;
+        }
+    }
+    limits != Limits::default()
+}
+
+/// Whether a field is an `Option`: null is a value of it, or nothing takes its place when it is absent.
+pub fn is_option(field: &Field) -> bool {
+    field.schema.nullable || field.may_be_absent() && field.default.is_none()
+}
+
+/// The least and the greatest integer of a width.
+pub fn range(width: Integer) -> (i128, i128) {
+    match width {
+        Integer::I8 => (i8::MIN.into(), i8::MAX.into()),
+        Integer::I16 => (i16::MIN.into(), i16::MAX.into()),
+        Integer::I32 => (i32::MIN.into(), i32::MAX.into()),
+        Integer::I64 => (i64::MIN.into(), i64::MAX.into()),
+        Integer::U8 => (0, u8::MAX.into()),
+        Integer::U16 => (0, u16::MAX.into()),
+        Integer::U32 => (0, u32::MAX.into()),
+        Integer::U64 => (0, u64::MAX.into()),
+    }
+}
+
+fn integer_type(width: Integer) -> TokenStream {
+    match width {
+        Integer::I8 => quote!(i8),
+        Integer::I16 => quote!(i16),
+        Integer::I32 => quote!(i32),
+        Integer::I64 => quote!(i64),
+        Integer::U8 => quote!(u8),
+        Integer::U16 => quote!(u16),
+        Integer::U32 => quote!(u32),
+        Integer::U64 => quote!(u64),
     }
 }

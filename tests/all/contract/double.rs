@@ -90,7 +90,7 @@ pub fn choice(text: &str) -> types::Choice {
             content: Some(text.into()),
             reasoning_content: None,
             refusal: None,
-            tool_calls: vec![],
+            tool_calls: None,
         },
         token_ids: None,
     }

@@ -7,7 +7,7 @@
 use openapiv3::OpenAPI;
 use serde_json::{Map, Value};
 
-use super::operation::METHODS;
+use super::super::codegen::ir::operation::Method;
 
 /// Keywords that the generated validators check instead of typify.
 pub const LIMITS: [&str; 7] = ["minimum", "maximum", "minLength", "maxLength", "pattern", "minItems", "maxItems"];
@@ -24,7 +24,14 @@ pub fn of(document: &Value) -> Result<OpenAPI, String> {
                 }
             }
         }
-        paths.retain(|_, item| METHODS.iter().any(|method| item.get(method).is_some()));
+        paths.retain(|_, item| Method::ALL.iter().any(|method| item.get(method.key()).is_some()));
+    }
+    // The types are ours: each name stands for one, whatever its schema says.
+    if let Some(schemas) = view.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
+        // Enumerations stay: progenitor passes them by value, as `types` of the same name.
+        for schema in schemas.values_mut().filter(|schema| schema.get("enum").is_none()) {
+            *schema = serde_json::json!({"type": "object"});
+        }
     }
     strip_inline_limits(&mut view, false);
     serde_json::from_value(view).map_err(|error| format!("the view for progenitor does not parse: {error}"))

@@ -1,0 +1,199 @@
+//! Routers: one for each base address, one for each tag at it.
+//!
+//! axum matches whole segments. Templates that differ inside a segment share a route; the request is then taken apart
+//! here and goes to the most specific template that fits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{
+    super::super::ir::operation::{Method, Operation, Part, Tag, Template},
+    Emitter, doc, ident,
+};
+
+/// Path as the router knows it, then method, then the operations that answer there.
+type Routes<'a> = BTreeMap<String, BTreeMap<Method, Vec<&'a Operation>>>;
+
+fn at_base<'a>(operations: &[&'a Operation], base: Option<&str>) -> Routes<'a> {
+    let mut routes = Routes::new();
+    for operation in operations.iter().filter(|operation| operation.base.as_deref() == base) {
+        let methods = routes.entry(operation.path.route()).or_default();
+        methods.entry(operation.method).or_default().push(*operation);
+    }
+    for operations in routes.values_mut().flat_map(BTreeMap::values_mut) {
+        operations.sort_by_key(|operation| std::cmp::Reverse(operation.path.literal_length()));
+    }
+    routes
+}
+
+fn bases<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> BTreeSet<Option<&'a str>> {
+    operations.into_iter().map(|operation| operation.base.as_deref()).collect()
+}
+
+impl<'a> Emitter<'a> {
+    /// `router` for the document's own base address and `{base}_router` for each other one.
+    pub(super) fn routers(&self, tags: &BTreeMap<usize, Vec<&'a Operation>>) -> TokenStream {
+        let http = &self.http;
+        let all: Vec<&Operation> = tags.values().flatten().copied().collect();
+        let routers = bases(all.iter().copied()).into_iter().map(|base| {
+            let (name, about) = match base {
+                None => (format_ident!("router"), "The routes of every tag at the document's own base address.".to_owned()),
+                Some(base) => {
+                    (format_ident!("{base}_router"), format!("The routes of every tag at the {base} base address."))
+                }
+            };
+            let about = doc(&about);
+            let here = tags.iter().filter(|(_, operations)| operations.iter().any(|op| op.base.as_deref() == base));
+            let (bounds, merges): (Vec<_>, Vec<_>) = here
+                .map(|(tag, _)| {
+                    let tag = &self.api.tags[*tag];
+                    let (module, tag_trait) = (ident(&tag.module), ident(&tag.trait_name));
+                    let routes = routes_name(tag, base);
+                    (quote!(#module::#tag_trait), quote!(.merge(#module::#routes(api.clone()))))
+                })
+                .unzip();
+            let mut shared = at_base(&all, base);
+            for methods in shared.values_mut() {
+                methods.retain(|_, operations| is_shared(operations));
+            }
+            shared.retain(|_, methods| !methods.is_empty());
+            let shared = (!shared.is_empty()).then(|| {
+                let routes = self.route_calls(&shared, true);
+                quote!(.merge(#routes.with_state(api)))
+            });
+            quote! {
+                #about
+                pub fn #name<A: #(#bounds)+*>(api: ::std::sync::Arc<A>) -> #http::Router {
+                    #http::Router::new() #(#merges)* #shared
+                }
+            }
+        });
+        quote!(#(#routers)*)
+    }
+
+    /// The routers of one tag, one for each base address.
+    pub(super) fn tag_routes(&self, tag: &Tag, operations: &[&'a Operation]) -> TokenStream {
+        let http = &self.http;
+        let tag_trait = ident(&tag.trait_name);
+        let routers = bases(operations.iter().copied()).into_iter().map(|base| {
+            let name = routes_name(tag, base);
+            let all: Vec<&Operation> = self.api.operations.iter().collect();
+            let everywhere = at_base(&all, base);
+            let mut routes = at_base(operations, base);
+            let mut left_out = false;
+            for (path, methods) in &mut routes {
+                methods.retain(|method, _| {
+                    let shared = is_shared(&everywhere[path][method]);
+                    left_out |= shared;
+                    !shared
+                });
+            }
+            routes.retain(|_, methods| !methods.is_empty());
+            let mut about = match base {
+                None => "The routes of this tag at the document's own base address.".to_owned(),
+                Some(base) => format!("The routes of this tag at the {base} base address."),
+            };
+            if left_out {
+                about.push_str(" A path that it shares with another tag is only in the router of all tags.");
+            }
+            let about = doc(&about);
+            let calls = self.route_calls(&routes, false);
+            quote! {
+                #about
+                pub fn #name<A: #tag_trait>(api: ::std::sync::Arc<A>) -> #http::Router { #calls.with_state(api) }
+            }
+        });
+        quote!(#(#routers)*)
+    }
+
+    /// `Router::new().route(…)…`; with `qualified`, handlers are named through their tag's module.
+    fn route_calls(&self, routes: &Routes<'a>, qualified: bool) -> TokenStream {
+        let http = &self.http;
+        // axum refuses what looks like a capture of its older versions.
+        let odd = routes.keys().any(|path| path.contains("/:") || path.contains("/*"));
+        let checks = odd.then(|| quote!(.without_v07_checks()));
+        let calls = routes.iter().map(|(path, methods)| {
+            let methods = methods.iter().enumerate().map(|(index, (method, operations))| {
+                let filter = format_ident!("{}", method.key().to_uppercase());
+                let closure = self.endpoint(operations, qualified);
+                if index == 0 {
+                    quote!(#http::on(#http::MethodFilter::#filter, #closure))
+                } else {
+                    quote!(.on(#http::MethodFilter::#filter, #closure))
+                }
+            });
+            quote!(.route(#path, #(#methods)*))
+        });
+        quote!(#http::Router::new() #checks #(#calls)*)
+    }
+
+    fn endpoint(&self, operations: &[&Operation], qualified: bool) -> TokenStream {
+        let http = &self.http;
+        let call = |operation: &Operation| {
+            let handler = self.handler_path(operation, qualified);
+            let template = self.template(&operation.path);
+            quote!(#handler::<A>(api, &#template, request))
+        };
+        let arguments = quote!(|#http::State(api): #http::State<::std::sync::Arc<A>>, request: #http::Request|);
+        match operations {
+            [only] if !only.path.is_mixed() => {
+                let call = call(only);
+                quote!(#arguments #call)
+            }
+            several => {
+                let arms = several.iter().map(|operation| {
+                    let template = self.template(&operation.path);
+                    let call = call(operation);
+                    quote!(if #template.fits(request.uri()) { return #call.await; })
+                });
+                quote!(#arguments async move { #(#arms)* #http::unknown_path(request).await })
+            }
+        }
+    }
+
+    fn handler_path(&self, operation: &Operation, qualified: bool) -> TokenStream {
+        let target = operation.alias_of.as_ref();
+        let target = target.and_then(|id| self.api.operations.iter().find(|other| other.id == *id)).unwrap_or(operation);
+        let name = ident(&target.rust_name);
+        if qualified {
+            let module = ident(&self.api.tags[operation.tag].module);
+            quote!(#module::handle::#name)
+        } else {
+            quote!(handle::#name)
+        }
+    }
+
+    /// The segments that hold values, each with its distance from the end of the path: what is nested beneath a prefix
+    /// keeps its distance.
+    fn template(&self, template: &Template) -> TokenStream {
+        let http = &self.http;
+        let count = template.segments.len();
+        let segments = template.segments.iter().enumerate().filter_map(|(index, parts)| {
+            if !parts.iter().any(|part| matches!(part, Part::Value(_))) {
+                return None;
+            }
+            let parts = parts.iter().map(|part| match part {
+                Part::Text(text) => quote!(#http::Part::Text(#text)),
+                Part::Value(name) => quote!(#http::Part::Value(#name)),
+            });
+            let from_end = Literal::usize_unsuffixed(count - 1 - index);
+            Some(quote!((#from_end, &[#(#parts),*])))
+        });
+        quote!(#http::Template(&[#(#segments),*]))
+    }
+}
+
+/// Whether operations of several tags answer at one route and method.
+fn is_shared(operations: &[&Operation]) -> bool {
+    operations.iter().any(|operation| operation.tag != operations[0].tag)
+}
+
+fn routes_name(tag: &Tag, base: Option<&str>) -> Ident {
+    let module = tag.module.trim_end_matches('_');
+    match base {
+        None => format_ident!("{module}_routes"),
+        Some(base) => format_ident!("{module}_{base}_routes"),
+    }
+}

@@ -1,0 +1,77 @@
+//! Whether a value of the document has the type that a schema asks for.
+
+use serde_json::Value;
+
+use super::schema::{Additional, Integer, Kind, NamedType, Schema, Shape, Tell};
+
+/// Finds a type by name.
+pub type Lookup<'l, 't> = &'l dyn Fn(&str) -> Option<&'t NamedType>;
+
+/// Whether the value has the types that the schema asks for; limits are not looked at.
+pub fn fits<'t>(types: Lookup<'_, 't>, schema: &Schema, value: &Value, depth: usize) -> bool {
+    if depth > 32 {
+        return false;
+    }
+    if value.is_null() {
+        return schema.nullable || matches!(schema.shape, Shape::Any);
+    }
+    match (&schema.shape, value) {
+        (Shape::Any, _) | (Shape::Boolean, Value::Bool(_)) | (Shape::Number { .. }, Value::Number(_)) => true,
+        (Shape::Integer(width), Value::Number(number)) => {
+            let whole = number.as_i128().or_else(|| {
+                number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15).map(|n| n as i128)
+            });
+            whole.is_some_and(|whole| range(*width).contains(&whole))
+        }
+        (Shape::String | Shape::Binary, Value::String(_)) => true,
+        (Shape::Array(items), Value::Array(values)) => values.iter().all(|value| fits(types, items, value, depth + 1)),
+        (Shape::Map(items), Value::Object(values)) => values.values().all(|value| fits(types, items, value, depth + 1)),
+        (Shape::Named(name), value) => fits_named(types, name, value, depth),
+        _ => false,
+    }
+}
+
+fn fits_named<'t>(types: Lookup<'_, 't>, name: &str, value: &Value, depth: usize) -> bool {
+    match (types(name).map(|named| &named.kind), value) {
+        (Some(Kind::Enumeration(enumeration)), Value::String(text)) => {
+            enumeration.variants.iter().any(|variant| variant.wire_name == *text)
+        }
+        (Some(Kind::Object(object)), Value::Object(values)) => {
+            let fields = object.fields.iter().all(|field| match values.get(&field.wire_name) {
+                Some(value) => fits(types, &field.schema, value, depth + 1),
+                None => field.may_be_absent(),
+            });
+            let named = |key: &str| object.fields.iter().any(|field| field.wire_name == key);
+            let mut others = values.iter().filter(|(key, _)| !named(key));
+            fields
+                && match &object.additional {
+                    Additional::Ignored => true,
+                    Additional::Refused => others.next().is_none(),
+                    Additional::Kept(schema) => others.all(|(_, value)| fits(types, schema, value, depth + 1)),
+                }
+        }
+        (Some(Kind::Union(union)), value) => {
+            let fitting = union.branches.iter().filter(|branch| fits(types, &branch.schema, value, depth + 1)).count();
+            match &union.tell {
+                Tell::JsonType(_) => fitting > 0,
+                // What tells the branches is left to the code that reads them.
+                _ => fitting == 1,
+            }
+        }
+        (Some(Kind::Wrapper(inner) | Kind::Alias(inner)), value) => fits(types, inner, value, depth + 1),
+        _ => false,
+    }
+}
+
+fn range(width: Integer) -> std::ops::RangeInclusive<i128> {
+    match width {
+        Integer::I8 => i128::from(i8::MIN)..=i128::from(i8::MAX),
+        Integer::I16 => i128::from(i16::MIN)..=i128::from(i16::MAX),
+        Integer::I32 => i128::from(i32::MIN)..=i128::from(i32::MAX),
+        Integer::I64 => i128::from(i64::MIN)..=i128::from(i64::MAX),
+        Integer::U8 => 0..=i128::from(u8::MAX),
+        Integer::U16 => 0..=i128::from(u16::MAX),
+        Integer::U32 => 0..=i128::from(u32::MAX),
+        Integer::U64 => 0..=i128::from(u64::MAX),
+    }
+}

@@ -1,0 +1,118 @@
+//! Request bodies and answers.
+
+use heck::ToSnakeCase;
+use serde_json::Value;
+
+use super::{
+    super::super::{
+        fault::child,
+        ir::{
+            operation::{Body, Header, Place, Response, Status},
+            schema::{Schema, Shape},
+        },
+    },
+    Lowering, Source,
+    media::{Direction, essence, is_json},
+    naming::Names,
+};
+
+/// Bytes of a request body where the operation says nothing.
+const DEFAULT_LIMIT: u64 = 8 * 1024 * 1024;
+
+impl<'a> Lowering<'a, '_> {
+    pub(super) fn body(&mut self, source: &Source<'a>, type_name: &str, stream: bool) -> Option<Body> {
+        let pointer = child(&source.pointer, "requestBody");
+        let (pointer, node) = self.follow(&pointer, source.node.get("requestBody")?)?;
+        let content = node["content"].as_object()?;
+        let hint = format!("{type_name}Request");
+        let media = self.media(&child(&pointer, "content"), content, &hint, Direction::Request { stream });
+        (!media.is_empty()).then(|| Body {
+            required: node["required"] == true,
+            description: node["description"].as_str().unwrap_or_default().to_owned(),
+            media,
+            limit_bytes: source.node["x-body-limit-bytes"].as_u64().unwrap_or(DEFAULT_LIMIT),
+        })
+    }
+
+    /// The answers, explicit statuses before ranges before `default`, and every status as the document writes it.
+    pub(super) fn responses(&mut self, source: &Source<'a>, type_name: &str) -> (Vec<Response>, Vec<String>) {
+        let pointer = child(&source.pointer, "responses");
+        let mut responses = Vec::new();
+        let mut statuses = Vec::new();
+        for (key, node) in source.node["responses"].as_object().into_iter().flatten() {
+            if key.starts_with("x-") {
+                continue;
+            }
+            let at = child(&pointer, key);
+            let Some(status) = status(key) else {
+                self.error(&at, format!("{key} is no status; write a code such as 200, a range such as 4XX, or default"));
+                continue;
+            };
+            let Some((at, node)) = self.follow(&at, node) else { continue };
+            if node.get("links").and_then(Value::as_object).is_some_and(|links| !links.is_empty()) {
+                self.warn(&child(&at, "links"), "no code is generated for links; clients have to follow them by themselves");
+            }
+            statuses.push(key.clone());
+            responses.push(self.response(&at, node, status, type_name));
+        }
+        responses.sort_by_key(|response| response.status);
+        (responses, statuses)
+    }
+
+    fn response(&mut self, pointer: &str, node: &'a Value, status: Status, type_name: &str) -> Response {
+        let hint = match status {
+            Status::Code(200..300) => format!("{type_name}Response"),
+            Status::Code(code) => format!("{type_name}Response{code}"),
+            Status::Range(digit) => format!("{type_name}Response{digit}xx"),
+            Status::Default => format!("{type_name}DefaultResponse"),
+        };
+        let at = child(pointer, "content");
+        let content = node["content"].as_object();
+        let media = content.map(|content| self.media(&at, content, &hint, Direction::Answer)).unwrap_or_default();
+        let failure = content.into_iter().flatten().any(|(media_type, media)| {
+            is_json(&essence(media_type)) && media.get("schema").is_some_and(|schema| {
+                let schema = self.follow(&child(&child(&at, media_type), "schema"), schema);
+                schema.is_some_and(|(_, schema)| schema["x-failure"] == true)
+            })
+        });
+        let mut names = Names::functions();
+        let mut headers = Vec::new();
+        for (name, header) in node["headers"].as_object().into_iter().flatten() {
+            // The specification has it ignored: the media type says it.
+            if name.eq_ignore_ascii_case("content-type") {
+                continue;
+            }
+            let at = child(&child(pointer, "headers"), name);
+            let Some((at, header)) = self.follow(&at, header) else { continue };
+            if header["x-middleware"] == true {
+                continue;
+            }
+            let (encoding, schema_pointer, schema) = self.encoding(&at, header, Place::Header);
+            let hint = format!("{hint} {name}");
+            let hint = heck::ToPascalCase::to_pascal_case(hint.as_str());
+            headers.push(Header {
+                wire_name: name.clone(),
+                rust_name: names.take(&name.to_snake_case(), "header"),
+                description: header["description"].as_str().unwrap_or_default().to_owned(),
+                required: header["required"] == true,
+                encoding,
+                schema: match schema {
+                    Some(schema) => self.schemas.schema(&schema_pointer, schema, &hint),
+                    None => Schema::of(Shape::String),
+                },
+            });
+        }
+        let description = node["description"].as_str().unwrap_or_default().to_owned();
+        Response { status, description, headers, media, failure }
+    }
+}
+
+fn status(key: &str) -> Option<Status> {
+    if key == "default" {
+        return Some(Status::Default);
+    }
+    if let [digit @ b'1'..=b'5', b'X' | b'x', b'X' | b'x'] = key.as_bytes() {
+        return Some(Status::Range(digit - b'0'));
+    }
+    key.parse().ok().filter(|code| (100..600).contains(code)).map(Status::Code)
+}

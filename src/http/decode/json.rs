@@ -1,0 +1,169 @@
+//! JSON bodies, and what is wrong with one in words and with its place.
+
+use axum::{body::Body, http::HeaderMap};
+use serde::de::DeserializeOwned;
+
+use super::super::{
+    Failure,
+    body::{self, BodyLimits},
+};
+use crate::json::{JsonType, split_place};
+
+/// Bodies above this are parsed off the threads that serve connections, bytes.
+const PARSED_ELSEWHERE: usize = 1 << 20;
+
+/// Reads a JSON body of at most `limit` bytes; with `is_object`, it has to be an object.
+///
+/// The happy path is one pass; only a bad body is read again, to say where it is bad. Refusals: 413 above the limit,
+/// 408 when nothing comes any more, 503 when other bodies take all the room, 400 for what is not JSON, 422 with the
+/// place for what is not the type.
+pub async fn json_body<T: DeserializeOwned + Send + 'static>(
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+    is_object: bool,
+) -> Result<T, Failure> {
+    let held = body::receive(headers, body, BodyLimits::of_size(limit)).await?;
+    if held.bytes().len() <= PARSED_ELSEWHERE {
+        return parse(held.bytes(), is_object);
+    }
+    // The whole of `held` goes along: parsing goes on when the caller hangs up, and so must its share of the budget.
+    tokio::task::spawn_blocking(move || parse(held.bytes(), is_object)).await.map_err(Failure::internal)?
+}
+
+/// Reads JSON; with `must_be_object`, an object.
+fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool) -> Result<T, Failure> {
+    check_utf8(bytes)?;
+    // serde would take an array for a struct, field by field.
+    let fits = !must_be_object || bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
+    let error = match serde_json::from_slice(bytes) {
+        Ok(value) if fits => return Ok(value),
+        Ok(_) => None,
+        Err(error) => Some(error),
+    };
+    if let Some(error) = &error
+        && (error.is_syntax() || error.is_eof() || error.is_io())
+    {
+        return Err(not_json(error));
+    }
+    if !fits {
+        let found = std::str::from_utf8(bytes).map_or(JsonType::Null, JsonType::of);
+        return Err(Failure::invalid("", format!("the body must be a JSON object, not {found}")));
+    }
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let Err(error) = serde_path_to_error::deserialize::<_, T>(&mut reader) else {
+        // The value alone is fine, so what is wrong comes after it.
+        return Err(error.map_or_else(|| Failure::bad_request("the body is not JSON"), |error| not_json(&error)));
+    };
+    Err(misfit(&error.path().to_string(), &error.inner().to_string(), ""))
+}
+
+/// Reads JSON that lies at `at`, a parameter say, with the place in the refusal.
+pub(in super::super) fn at_place<T: DeserializeOwned>(text: &str, at: &str) -> Result<T, Failure> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize::<_, T>(&mut reader)
+        .map_err(|error| misfit(&error.path().to_string(), &error.inner().to_string(), at))
+}
+
+/// serde_json looks at the strings that a type reads, not at those of fields that it skips.
+fn check_utf8(bytes: &[u8]) -> Result<(), Failure> {
+    std::str::from_utf8(bytes).map(drop).map_err(|error| {
+        let message =
+            format!("the body is not JSON: what follows its first {} bytes is not UTF-8", error.valid_up_to());
+        Failure::bad_request(message).with_code("invalid_json")
+    })
+}
+
+/// JSON that is not the type: the place and the reason.
+fn misfit(path: &str, error: &str, at: &str) -> Failure {
+    let (place, reason) = split_place(path, error);
+    let join = |name: &str| match (at, name) {
+        ("", name) => name.to_owned(),
+        (at, "") => at.to_owned(),
+        (at, name) if name.starts_with('[') => format!("{at}{name}"),
+        (at, name) => format!("{at}.{name}"),
+    };
+    let place = join(&place);
+    if let Some(field) = reason.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        let place = if place.is_empty() { field.to_owned() } else { format!("{place}.{field}") };
+        return Failure::invalid(place.clone(), format!("{place} is missing"));
+    }
+    let reason = in_json_terms(&reason);
+    let message = if place.is_empty() { reason } else { format!("{place}: {reason}") };
+    Failure::invalid(place, message)
+}
+
+fn not_json(error: &serde_json::Error) -> Failure {
+    Failure::bad_request(format!("the body is not JSON: {error}")).with_code("invalid_json")
+}
+
+/// serde speaks of Rust types; whoever reads a refusal thinks in JSON.
+fn in_json_terms(reason: &str) -> String {
+    const TERMS: [(&str, &str); 11] = [
+        ("expected u64", "expected a whole number of at least 0"),
+        ("expected u32", "expected a whole number of at least 0"),
+        ("expected u8", "expected a whole number from 0 to 255"),
+        ("expected i64", "expected a whole number"),
+        ("expected i32", "expected a whole number"),
+        ("expected f64", "expected a number"),
+        ("expected a sequence", "expected an array"),
+        ("expected a map", "expected an object"),
+        ("invalid type: map", "invalid type: object"),
+        ("invalid type: sequence", "invalid type: array"),
+        ("unknown variant ", "unknown value "),
+    ];
+    let mut text = reason.to_owned();
+    for (rust, json) in TERMS {
+        text = text.replacen(rust, json, 1);
+    }
+    // The names of generated types mean nothing to a caller.
+    match text.split_once("expected struct ") {
+        Some((found, _)) => format!("{found}expected an object"),
+        None => text,
+    }
+}
+
+#[cfg(all(test, feature = "client"))]
+mod tests {
+    use super::*;
+    use crate::generated::types;
+
+    fn refusal<T: DeserializeOwned>(body: &str) -> (u16, Option<String>, String) {
+        match parse::<T>(body.as_bytes(), true) {
+            Ok(_) => panic!("{body} was accepted"),
+            Err(failure) => {
+                (failure.status().code().as_u16(), failure.param().map(str::to_owned), failure.message().to_owned())
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_json_is_400() {
+        for bad in ["", "{", "hello", r#"{"steps":[]} {}"#, "\u{feff}{}", r#"{"steps": NaN}"#, "{'a': 1}"] {
+            let (status, param, message) = refusal::<types::DeleteCheckpointsRequest>(bad);
+            assert_eq!((status, param), (400, None), "{bad}: {message}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_the_type_is_422_with_its_place() {
+        let (status, param, message) = refusal::<types::DeleteCheckpointsRequest>(r#"{"steps":[1,-2]}"#);
+        assert_eq!((status, param.as_deref()), (422, Some("steps[1]")), "{message}");
+        assert!(message.contains("whole number"), "{message}");
+        for bad in ["[]", "[[1]]", "null", "5", r#""x""#] {
+            let (status, _, message) = refusal::<types::DeleteCheckpointsRequest>(bad);
+            assert_eq!(status, 422, "{bad}: {message}");
+        }
+    }
+
+    #[test]
+    fn the_place_reaches_through_unions_and_verbatim_values() {
+        let body = r#"{"model":"m","messages":[{"role":"user","content":"x"},{"role":"wizard"}]}"#;
+        let (_, param, message) = refusal::<types::ChatCompletionRequest>(body);
+        assert_eq!(param.as_deref(), Some("messages[1].role"), "{message}");
+        assert!(message.contains("wizard") && message.contains("assistant"), "{message}");
+        let body = r#"{"model":"m","messages":[{"role":"user","content":["x"]}]}"#;
+        let (_, param, message) = refusal::<types::ChatCompletionRequest>(body);
+        assert_eq!(param.as_deref(), Some("messages[0].content[0]"), "{message}");
+    }
+}

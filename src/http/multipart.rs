@@ -1,0 +1,397 @@
+//! `multipart/form-data`: files and values, in memory or as they come.
+//!
+//! Bounded in every direction: the whole by the operation's body limit, the parts in number, each part's headers in
+//! bytes.
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+};
+
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderMap, header},
+};
+use futures_util::{StreamExt, stream};
+use multer::{Field, Multipart};
+use serde::de::DeserializeOwned;
+
+use super::{
+    BodyStream, ErrorStatus, Failure,
+    body::{self, BodyLimits},
+    decode::{self, Shape, Written, quoted},
+};
+
+/// Parts at most.
+const MOST_PARTS: usize = 1024;
+/// Bytes of a part's headers at most.
+const HEADER_BYTES: usize = 16 << 10;
+/// Bytes of a part's name or file name at most.
+const NAME_BYTES: usize = 1024;
+
+/// A part in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilePart {
+    /// Name of the field.
+    pub name: String,
+    /// What the sender calls the file; never to be used as a path.
+    pub file_name: Option<String>,
+    /// Media type that the sender gives.
+    pub content_type: Option<String>,
+    /// The content.
+    pub bytes: Bytes,
+}
+
+/// Every part of a body of at most `limit` bytes.
+///
+/// # Errors
+/// 413 above a limit, 400 for what is no multipart body.
+pub async fn parts(headers: &HeaderMap, body: Body, limit: usize) -> Result<Vec<FilePart>, Failure> {
+    let boundary = boundary(headers)?;
+    let held = body::receive(headers, body, BodyLimits::of_size(limit)).await?;
+    let whole = Bytes::copy_from_slice(held.bytes());
+    let mut multipart = Multipart::new(stream::iter([Ok::<_, multer::Error>(whole)]), boundary);
+    let mut parts = Vec::new();
+    while let Some(field) = multipart.next_field().await.map_err(refused)? {
+        if parts.len() == MOST_PARTS {
+            return Err(too_many());
+        }
+        let (name, file_name) = names(&field)?;
+        let content_type = field.content_type().map(ToString::to_string);
+        let bytes = field.bytes().await.map_err(refused)?;
+        parts.push(FilePart { name, file_name, content_type, bytes });
+    }
+    Ok(parts)
+}
+
+/// The parts of a body as they come.
+///
+/// # Errors
+/// 413 when the declared length is above `limit`, 400 without a boundary.
+pub fn stream(headers: &HeaderMap, body: Body, limit: usize) -> Result<PartStream, Failure> {
+    let boundary = boundary(headers)?;
+    let chunks = BodyStream::of(headers, body, limit)?;
+    let guard = Arc::new(HeaderGuard::default());
+    let watched = guard.clone();
+    let chunks = chunks.map(move |chunk| {
+        if watched.in_header.load(Ordering::Relaxed) {
+            if watched.pulled.load(Ordering::Relaxed) > HEADER_BYTES {
+                let message = format!("the headers of a part are longer than {HEADER_BYTES} bytes");
+                return Err(Failure::new(ErrorStatus::CONTENT_TOO_LARGE, message).with_code("body_too_large"));
+            }
+            let length = chunk.as_ref().map_or(0, Bytes::len);
+            watched.pulled.fetch_add(length, Ordering::Relaxed);
+        }
+        chunk
+    });
+    Ok(PartStream { multipart: Multipart::new(chunks, boundary), guard, count: 0 })
+}
+
+/// Counts what is read while the headers of a part are looked for: the reader itself would buffer without end.
+#[derive(Default)]
+struct HeaderGuard {
+    in_header: AtomicBool,
+    pulled: AtomicUsize,
+}
+
+/// The parts of a body as they come: for uploads larger than memory.
+pub struct PartStream {
+    multipart: Multipart<'static>,
+    guard: Arc<HeaderGuard>,
+    count: usize,
+}
+
+impl PartStream {
+    /// The next part; none at the end. What was not read of the one before is passed over.
+    ///
+    /// # Errors
+    /// 413 above a limit, 408 when nothing comes any more, 400 for what is no multipart body.
+    pub async fn next(&mut self) -> Result<Option<PartReader>, Failure> {
+        self.guard.pulled.store(0, Ordering::Relaxed);
+        self.guard.in_header.store(true, Ordering::Relaxed);
+        let field = self.multipart.next_field().await.map_err(refused);
+        self.guard.in_header.store(false, Ordering::Relaxed);
+        let Some(field) = field? else { return Ok(None) };
+        if self.count == MOST_PARTS {
+            return Err(too_many());
+        }
+        self.count += 1;
+        let (name, file_name) = names(&field)?;
+        let content_type = field.content_type().map(ToString::to_string);
+        Ok(Some(PartReader { name, file_name, content_type, field }))
+    }
+}
+
+impl fmt::Debug for PartStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PartStream").field("count", &self.count).finish_non_exhaustive()
+    }
+}
+
+/// A part as it comes. To be read to its end or dropped before the next one is asked for.
+pub struct PartReader {
+    /// Name of the field.
+    pub name: String,
+    /// What the sender calls the file; never to be used as a path.
+    pub file_name: Option<String>,
+    /// Media type that the sender gives.
+    pub content_type: Option<String>,
+    field: Field<'static>,
+}
+
+impl PartReader {
+    /// The next bytes; none at the end.
+    ///
+    /// # Errors
+    /// As [`PartStream::next`].
+    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
+        self.field.chunk().await.map_err(refused)
+    }
+}
+
+impl fmt::Debug for PartReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PartReader").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A body of parts that the document names.
+#[derive(Debug)]
+pub struct Form {
+    parts: Vec<FilePart>,
+}
+
+impl Form {
+    /// Reads a body of at most `limit` bytes; with `closed`, parts of other names are refused.
+    ///
+    /// # Errors
+    /// As [`parts`]; 422 for a part of another name.
+    pub async fn read(
+        headers: &HeaderMap,
+        body: Body,
+        limit: usize,
+        known: &[&str],
+        closed: bool,
+    ) -> Result<Self, Failure> {
+        let mut parts = parts(headers, body, limit).await?;
+        if closed && let Some(part) = parts.iter().find(|part| !known.contains(&part.name.as_str())) {
+            let message = format!("{} is no part of this form; it has {}", quoted(&part.name), known.join(", "));
+            return Err(Failure::invalid(part.name.clone(), message));
+        }
+        parts.retain(|part| known.contains(&part.name.as_str()));
+        Ok(Self { parts })
+    }
+
+    /// A file that is there once at most.
+    ///
+    /// # Errors
+    /// 422 when it is there twice or of a media type that the document does not allow.
+    pub fn file(&mut self, name: &'static str, content_types: &[&str]) -> Result<Option<FilePart>, Failure> {
+        let mut files = self.files(name, content_types, None, None)?;
+        match files.len() {
+            0 | 1 => Ok(files.pop()),
+            _ => Err(Failure::invalid(name, format!("{name} is given twice; give it once"))),
+        }
+    }
+
+    /// The files of a name.
+    ///
+    /// # Errors
+    /// 422 when there are too few or too many, or one is of a media type that the document does not allow.
+    pub fn files(
+        &mut self,
+        name: &'static str,
+        content_types: &[&str],
+        at_least: Option<u64>,
+        at_most: Option<u64>,
+    ) -> Result<Vec<FilePart>, Failure> {
+        let (files, rest) = std::mem::take(&mut self.parts).into_iter().partition::<Vec<_>, _>(|part| part.name == name);
+        self.parts = rest;
+        let count = u64::try_from(files.len()).unwrap_or(u64::MAX);
+        if let Some(limit) = at_least.filter(|limit| count < *limit) {
+            return Err(Failure::invalid(name, format!("{name} must have at least {limit} items")));
+        }
+        if let Some(limit) = at_most.filter(|limit| count > *limit) {
+            return Err(Failure::invalid(name, format!("{name} must have at most {limit} items")));
+        }
+        for file in &files {
+            let essence = file.content_type.as_deref().unwrap_or("application/octet-stream");
+            let essence = essence.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+            let fits = |allowed: &&str| match allowed.strip_suffix("/*") {
+                Some("*") => true,
+                Some(kind) => essence.split('/').next() == Some(kind),
+                None => *allowed == essence,
+            };
+            if !content_types.is_empty() && !content_types.iter().any(fits) {
+                let message = format!("{name} must be {}, not {}", content_types.join(" or "), quoted(&essence));
+                return Err(Failure::invalid(name, message));
+            }
+        }
+        Ok(files)
+    }
+
+    /// A value: text for a scalar, parts of one name for an array, JSON for what has a structure.
+    ///
+    /// # Errors
+    /// 422 with the place for what the document does not allow.
+    pub fn value<T: DeserializeOwned>(&mut self, name: &'static str, shape: &Shape) -> Result<Option<T>, Failure> {
+        let parts = self.files(name, &[], None, None)?;
+        let mut texts = Vec::new();
+        for part in parts {
+            let is_json = part.content_type.as_deref().is_some_and(|media_type| media_type.starts_with("application/json"));
+            let text = String::from_utf8(part.bytes.to_vec());
+            texts.push((text.map_err(|_| Failure::bad_request(format!("the part {name} is not UTF-8")).with_param(name))?, is_json));
+        }
+        let Some((first, is_json)) = texts.first() else { return Ok(None) };
+        let one = texts.len() == 1;
+        let structured = matches!(shape, Shape::Object { .. } | Shape::Json)
+            || matches!(shape, Shape::Array(_)) && one && (*is_json || first.starts_with('['));
+        if structured {
+            if !one {
+                return Err(Failure::invalid(name, format!("{name} is given twice; give it once")));
+            }
+            return decode::json_text(first, name).map(Some);
+        }
+        let written = match shape {
+            Shape::Array(_) => Written::Items(texts.into_iter().map(|(text, _)| Written::Text(text)).collect()),
+            _ if one => Written::Text(first.clone()),
+            _ => return Err(Failure::invalid(name, format!("{name} is given twice; give it once"))),
+        };
+        decode::typed_value(shape, &written, name).map(Some)
+    }
+}
+
+fn boundary(headers: &HeaderMap) -> Result<String, Failure> {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    multer::parse_boundary(value).map_err(|_| {
+        Failure::bad_request("the content type has no boundary; write `multipart/form-data; boundary=…`")
+    })
+}
+
+fn names(field: &Field<'_>) -> Result<(String, Option<String>), Failure> {
+    let name = field.name().ok_or_else(|| Failure::bad_request("a part has no name; give each a Content-Disposition with one"))?;
+    let file_name = field.file_name();
+    if name.len() > NAME_BYTES || file_name.is_some_and(|name| name.len() > NAME_BYTES) {
+        return Err(Failure::bad_request(format!("a part has a name of more than {NAME_BYTES} bytes")));
+    }
+    Ok((name.to_owned(), file_name.map(str::to_owned)))
+}
+
+fn too_many() -> Failure {
+    Failure::new(ErrorStatus::CONTENT_TOO_LARGE, format!("there are more than {MOST_PARTS} parts; send fewer"))
+        .with_code("body_too_large")
+}
+
+/// Ours pass through the reader unchanged.
+fn refused(error: multer::Error) -> Failure {
+    match error {
+        multer::Error::StreamReadFailed(source) => match source.downcast::<Failure>() {
+            Ok(failure) => *failure,
+            Err(source) => Failure::bad_request("the body broke off before its end").with_cause(source),
+        },
+        error => Failure::bad_request(format!("the body is no multipart form: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::{
+        super::decode::Scalar,
+        *,
+    };
+
+    fn headers() -> HeaderMap {
+        [(header::CONTENT_TYPE, "multipart/form-data; boundary=b".parse().unwrap())].into_iter().collect()
+    }
+
+    fn part(head: &str, content: &str) -> String {
+        format!("--b\r\nContent-Disposition: form-data; {head}\r\n\r\n{content}\r\n")
+    }
+
+    async fn form(parts: &[String], closed: bool) -> Result<Form, Failure> {
+        let body = format!("{}--b--\r\n", parts.concat());
+        Form::read(&headers(), Body::from(body), 1 << 20, &["file", "n", "tags", "meta"], closed).await
+    }
+
+    #[tokio::test]
+    async fn files_and_values_are_told_apart_by_name() {
+        let parts = [
+            part("name=\"file\"; filename=\"a.png\"\r\nContent-Type: image/png", "\u{1}\u{2}"),
+            part("name=n", "5"),
+            part("name=tags", "a"),
+            part("name=tags", "b"),
+            part("name=meta\r\nContent-Type: application/json", r#"{"x":1}"#),
+            part("name=other", "?"),
+        ];
+        let mut form = form(&parts, false).await.unwrap();
+        let file = form.file("file", &["image/*"]).unwrap().unwrap();
+        assert_eq!((file.file_name.as_deref(), &*file.bytes), (Some("a.png"), &[1, 2][..]));
+        let integer = Shape::Scalar(Scalar::Integer, "an integer");
+        let text = Shape::Scalar(Scalar::String, "a string");
+        assert_eq!(form.value::<u8>("n", &integer).unwrap(), Some(5));
+        assert_eq!(form.value::<u8>("n", &integer).unwrap(), None, "it is taken out");
+        let tags: Vec<String> = form.value("tags", &Shape::Array(Box::leak(Box::new(text)))).unwrap().unwrap();
+        assert_eq!(tags, ["a", "b"]);
+        let meta: serde_json::Value = form.value("meta", &Shape::Json).unwrap().unwrap();
+        assert_eq!(meta["x"], 1);
+    }
+
+    #[tokio::test]
+    async fn what_the_document_does_not_allow_is_422_with_its_place() {
+        let integer = Shape::Scalar(Scalar::Integer, "an integer");
+        let refused = |failure: Failure| (failure.status().code().as_u16(), failure.param().map(str::to_owned));
+        let mut wrong = form(&[part("name=n", "x"), part("name=file", "a"), part("name=file", "b")], true).await.unwrap();
+        assert_eq!(refused(wrong.value::<u8>("n", &integer).unwrap_err()), (422, Some("n".to_owned())));
+        assert_eq!(refused(wrong.file("file", &[]).unwrap_err()), (422, Some("file".to_owned())));
+        let failure = form(&[part("name=other", "a")], true).await.unwrap_err();
+        assert_eq!(refused(failure), (422, Some("other".to_owned())));
+        let mut typed = form(&[part("name=file\r\nContent-Type: text/html", "a")], true).await.unwrap();
+        assert_eq!(refused(typed.file("file", &["image/png"]).unwrap_err()), (422, Some("file".to_owned())));
+    }
+
+    #[tokio::test]
+    async fn a_broken_form_is_400_and_a_large_one_413() {
+        let failure = form(&["nothing".to_owned()], false).await.unwrap_err();
+        assert_eq!(failure.status(), ErrorStatus::BAD_REQUEST);
+        let none = parts(&HeaderMap::new(), Body::empty(), 10).await.unwrap_err();
+        assert_eq!(none.status(), ErrorStatus::BAD_REQUEST);
+        let many: Vec<_> = (0..=MOST_PARTS).map(|_| part("name=n", "")).collect();
+        assert_eq!(form(&many, false).await.unwrap_err().status(), ErrorStatus::CONTENT_TOO_LARGE);
+    }
+
+    fn endless(head: &'static str) -> Body {
+        let chunks = stream::iter([head.to_owned()]).chain(stream::repeat("x".repeat(4096)));
+        Body::from_stream(chunks.map(Ok::<_, Infallible>))
+    }
+
+    #[tokio::test]
+    async fn parts_stream_within_the_limit() {
+        let head = "--b\r\nContent-Disposition: form-data; name=file\r\n\r\n";
+        let mut parts = stream(&headers(), endless(head), 1 << 20).unwrap();
+        let mut part = parts.next().await.unwrap().unwrap();
+        assert_eq!(part.name, "file");
+        let mut received = 0;
+        let failure = loop {
+            match part.chunk().await {
+                Ok(Some(bytes)) => received += bytes.len(),
+                Ok(None) => panic!("the body has no end"),
+                Err(failure) => break failure,
+            }
+        };
+        assert_eq!(failure.status(), ErrorStatus::CONTENT_TOO_LARGE);
+        assert!(received > 1 << 19, "{received}");
+    }
+
+    #[tokio::test]
+    async fn headers_without_end_are_refused_before_they_fill_the_memory() {
+        let mut parts = stream(&headers(), endless("--b\r\nX-Long: "), 1 << 30).unwrap();
+        let failure = parts.next().await.unwrap_err();
+        assert_eq!(failure.status(), ErrorStatus::CONTENT_TOO_LARGE);
+        assert!(parts.guard.pulled.load(Ordering::Relaxed) < 64 << 10);
+    }
+}
