@@ -1,5 +1,7 @@
 //! The command line: one file per command.
 
+#[cfg(feature = "codegen")]
+mod document;
 mod keys;
 mod options;
 mod plot;
@@ -78,8 +80,11 @@ enum Command {
     /// Show the tokens used by key, project and model.
     #[command(after_help = "Examples:\n  trainyard usage --entity my-team\n  trainyard usage --json")]
     Usage(ListOptions),
-    /// Print the OpenAPI document of the service.
-    #[command(after_help = "Example:\n  trainyard spec --format json > openapi.json")]
+    /// Print the OpenAPI document of the service, check another one, or generate a server for it.
+    #[command(after_help = "Examples:\n  \
+        trainyard spec --format json > openapi.json\n  \
+        trainyard spec lint openapi.yaml\n  \
+        trainyard spec server openapi.yaml --out my-server")]
     Spec(spec::Options),
 }
 

@@ -45,14 +45,17 @@ pub fn lower<'a>(root: &'a Value, schemas: &mut Schemas<'a>) -> Operations {
         for method in Method::ALL {
             let Some(node) = item.get(method.key()).filter(|node| node.is_object()) else { continue };
             let pointer = child(&pointer, method.key());
-            found.push(Source { path, item, method, node, pointer, item_pointer: child("/paths", path) });
+            let item_pointer = child("/paths", path);
+            let place = child(&item_pointer, method.key());
+            found.push(Source { path, item, method, node, pointer, place, item_pointer });
         }
     }
     let tags = lowering.tags(&found);
     let mut names = lowering.operation_names(&found);
     let mut operations: Vec<Operation> = Vec::new();
     for source in &found {
-        let (id, rust_name, type_name) = names.remove(&source.pointer).unwrap_or_default();
+        // Without one, its id is a fault.
+        let Some((id, rust_name, type_name)) = names.remove(&source.place) else { continue };
         operations.extend(lowering.operation(source, &tags, id, rust_name, type_name));
     }
     lowering.clashes(&operations);
@@ -67,7 +70,10 @@ struct Source<'a> {
     item_pointer: String,
     method: Method,
     node: &'a Value,
+    /// Where it stands, a reference followed.
     pointer: String,
+    /// Where its path says it stands.
+    place: String,
 }
 
 impl<'a> Source<'a> {
@@ -150,19 +156,19 @@ impl<'a> Lowering<'a, '_> {
                 } else {
                     format!("{id} and {other} of {place} both become {snake} in code; rename one")
                 };
-                self.error(&child(&source.pointer, "operationId"), message);
+                self.error(&child(&source.place, "operationId"), message);
                 continue;
             }
-            taken.insert(snake.clone(), (id, &source.pointer));
+            taken.insert(snake.clone(), (id, &source.place));
             let name = functions.take(&snake, "operation");
-            names.insert(source.pointer.clone(), (id.to_owned(), name, types.take(&id.to_pascal_case(), "Operation")));
+            names.insert(source.place.clone(), (id.to_owned(), name, types.take(&id.to_pascal_case(), "Operation")));
         }
         // After the given ones, so that a derived name gives way.
         for source in derived {
             let words = format!("{} {}", source.method.key(), source.path);
             let name = functions.take(&words.to_snake_case(), "operation");
             let type_name = types.take(&words.to_pascal_case(), "Operation");
-            names.insert(source.pointer.clone(), (name.clone(), name, type_name));
+            names.insert(source.place.clone(), (name.clone(), name, type_name));
         }
         names
     }
