@@ -91,7 +91,11 @@ fn crate_name(folder: &Path) -> String {
     let name = folder.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
     let name = name.trim_matches('-');
-    if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name.to_owned() } else { format!("server-{name}").trim_end_matches('-').to_owned() }
+    if name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        name.to_owned()
+    } else {
+        format!("server-{name}").trim_end_matches('-').to_owned()
+    }
 }
 
 #[cfg(test)]

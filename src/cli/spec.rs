@@ -24,8 +24,10 @@ enum Command {
     Lint(super::document::LintOptions),
     /// Write a Rust crate that serves any OpenAPI 3.0 document: traits to implement, decoding, validation, routes.
     #[cfg(feature = "codegen")]
-    #[command(after_help = "Run it again when the document has changed: only src/generated/ is written anew.\n\nExample:\n  \
-        trainyard spec server openapi.yaml --out my-server && cd my-server && cargo check")]
+    #[command(
+        after_help = "Run it again when the document has changed: only src/generated/ is written anew.\n\nExample:\n  \
+        trainyard spec server openapi.yaml --out my-server && cd my-server && cargo check"
+    )]
     Server(super::document::ServerOptions),
 }
 

@@ -2,8 +2,9 @@
 
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
-#[path = "../../src/codegen/mod.rs"]
-mod codegen;
+#[path = "../../src/codegen/client/mod.rs"]
+mod client;
+use trainyard::codegen;
 mod document;
 mod double;
 mod generator;

@@ -67,7 +67,11 @@ impl Authenticate for Double {
     type Caller = &'static str;
 
     async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<&'static str, Failure> {
-        if credentials.bearer() == Some(KEY) { Ok("acme") } else { Err(Failure::unauthorized("the API key is not one of ours")) }
+        if credentials.bearer() == Some(KEY) {
+            Ok("acme")
+        } else {
+            Err(Failure::unauthorized("the API key is not one of ours"))
+        }
     }
 }
 

@@ -109,9 +109,14 @@ impl<'a> Lowering<'a, '_> {
         for _ in 0..64 {
             let Some(reference) = here.get("$ref").and_then(Value::as_str) else { return Some((at, here)) };
             let target = reference.strip_prefix('#').map(percent_decoded);
-            let Some((target, node)) = target.and_then(|target| Some((self.root.pointer(&target)?, target)))
-                .map(|(node, target)| (target, node)) else {
-                self.error(&child(&at, "$ref"), format!("{reference} does not exist in this document; correct the name"));
+            let Some((target, node)) = target
+                .and_then(|target| Some((self.root.pointer(&target)?, target)))
+                .map(|(node, target)| (target, node))
+            else {
+                self.error(
+                    &child(&at, "$ref"),
+                    format!("{reference} does not exist in this document; correct the name"),
+                );
                 return None;
             };
             (at, here) = (target, node);
@@ -146,7 +151,8 @@ impl<'a> Lowering<'a, '_> {
         let mut taken: BTreeMap<String, (&str, &str)> = BTreeMap::new();
         let (mut functions, mut types) = (Names::functions(), Names::types());
         let mut names = BTreeMap::new();
-        let (given, derived): (Vec<_>, Vec<_>) = found.iter().partition(|source| source.node["operationId"].is_string());
+        let (given, derived): (Vec<_>, Vec<_>) =
+            found.iter().partition(|source| source.node["operationId"].is_string());
         for source in given {
             let id = source.node["operationId"].as_str().unwrap_or_default();
             let snake = id.to_snake_case();
@@ -280,7 +286,8 @@ impl<'a> Lowering<'a, '_> {
                 list.map(|parameter| (parameter.place, parameter.wire_name.clone())).collect::<Vec<_>>()
             };
             if names(alias) != names(&operations[*index]) {
-                faults.push(Fault::error(&pointer, format!("its parameters differ from those of {target}; repeat them")));
+                faults
+                    .push(Fault::error(&pointer, format!("its parameters differ from those of {target}; repeat them")));
             }
         }
         self.faults.extend(faults);
