@@ -17,6 +17,9 @@ pub mod chat;
 pub mod cli;
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(feature = "codegen")]
+#[allow(missing_docs, reason = "the fields of the intermediate representation say it by their names")]
+pub mod codegen;
 #[cfg(feature = "server")]
 pub mod docs;
 #[cfg(feature = "server")]

@@ -29,7 +29,7 @@ use trainyard::{
         },
         types,
     },
-    http::{Authenticate, Failure},
+    http::{Authenticate, Credentials, Failure},
 };
 
 /// Answers with constants. `on_job` is called with a decoded job still in memory.
@@ -67,7 +67,7 @@ impl Constant {
 impl Authenticate for Constant {
     type Caller = ();
 
-    async fn authenticate(&self, _token: &str, _headers: &HeaderMap) -> Result<(), Failure> {
+    async fn authenticate(&self, _credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<(), Failure> {
         Ok(())
     }
 }

@@ -45,12 +45,14 @@ impl Authenticate for Api {
     type Caller = Caller;
 
     async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<Caller, Failure> {
-        auth::authenticate(&self.metadata, credentials.bearer().unwrap_or_default()).await.map_err(|error| match error {
-            AuthenticationError::InvalidKey => Failure::unauthorized(
-                "the API key is not valid: it is misspelt or revoked; `trainyard keys create` makes a new one",
-            ),
-            AuthenticationError::Store(error) => error.into(),
-        })
+        auth::authenticate(&self.metadata, credentials.bearer().unwrap_or_default()).await.map_err(
+            |error| match error {
+                AuthenticationError::InvalidKey => Failure::unauthorized(
+                    "the API key is not valid: it is misspelt or revoked; `trainyard keys create` makes a new one",
+                ),
+                AuthenticationError::Store(error) => error.into(),
+            },
+        )
     }
 }
 

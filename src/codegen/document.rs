@@ -2,13 +2,7 @@
 
 use serde_json::Value;
 
-use super::{
-    Settings,
-    fault::Fault,
-    ir::Api,
-    lint, lower,
-    source::Source,
-};
+use super::{Settings, fault::Fault, ir::Api, lint, lower, source::Source};
 
 /// A document without errors.
 pub struct Document {

@@ -25,7 +25,7 @@ pub mod skeleton;
 pub mod source;
 
 pub use document::Document;
-pub use fault::{Fault, Severity};
+pub use fault::Fault;
 
 /// How a document is read and what the code around the generated code looks like.
 #[derive(Clone, Debug)]
@@ -83,8 +83,9 @@ pub fn artifacts(document: &Document, settings: &Settings) -> Result<Vec<Artifac
 
 /// Generated tokens as a formatted file.
 fn render(tokens: proc_macro2::TokenStream, file: &str, settings: &Settings) -> Result<String, Vec<Fault>> {
-    let parsed = syn::parse2(tokens)
-        .map_err(|error| Fault::one(format!("{file}: the generated code does not parse: {error}; this is a bug, please report it")))?;
+    let parsed = syn::parse2(tokens).map_err(|error| {
+        Fault::one(format!("{file}: the generated code does not parse: {error}; this is a bug, please report it"))
+    })?;
     Ok(render_file(&parsed, settings))
 }
 

@@ -1,11 +1,6 @@
 //! References from one place of a document to another.
 
-use serde_json::{Map, Value};
-
-/// The last segment of a local reference: the component's name.
-pub fn reference_name(schema: &Map<String, Value>) -> Option<&str> {
-    schema.get("$ref")?.as_str()?.rsplit('/').next()
-}
+use serde_json::Value;
 
 /// Follows `$ref` once.
 pub fn resolve<'a>(root: &'a Value, node: &'a Value) -> &'a Value {

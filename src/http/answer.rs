@@ -62,7 +62,8 @@ pub fn json(status: Status, media_type: &str, body: &impl Serialize) -> Response
 
 /// Text with a status; without a `charset` of the document's it says UTF-8.
 pub fn text(status: Status, media_type: &str, body: String) -> Response {
-    let media_type = if media_type.contains(';') { media_type.to_owned() } else { format!("{media_type}; charset=utf-8") };
+    let media_type =
+        if media_type.contains(';') { media_type.to_owned() } else { format!("{media_type}; charset=utf-8") };
     with_type(status, &media_type, Body::from(body))
 }
 

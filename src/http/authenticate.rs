@@ -268,6 +268,9 @@ mod tests {
             assert_eq!(found(&parts(uri, &headers), SECURITY).as_deref(), expected, "{uri} {headers:?}");
         }
         let failure = missing(SECURITY);
-        assert!(failure.message().contains("`X-Key` and the cookie `session`, or the header `Authorization: Basic"), "{failure}");
+        assert!(
+            failure.message().contains("`X-Key` and the cookie `session`, or the header `Authorization: Basic"),
+            "{failure}"
+        );
     }
 }

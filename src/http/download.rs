@@ -48,7 +48,10 @@ impl Download {
     #[must_use]
     pub fn with_file_name(self, name: &str) -> Self {
         // What is no ASCII goes percent-encoded beside a plain fallback (RFC 6266).
-        let plain: String = name.chars().map(|c| if c.is_ascii_graphic() && !"\"\\%/".contains(c) || c == ' ' { c } else { '_' }).collect();
+        let plain: String = name
+            .chars()
+            .map(|c| if c.is_ascii_graphic() && !"\"\\%/".contains(c) || c == ' ' { c } else { '_' })
+            .collect();
         let encoded = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
         self.with(header::CONTENT_DISPOSITION, format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}"))
     }
@@ -126,7 +129,10 @@ mod tests {
         assert_eq!(answer.status().as_u16(), 206);
         assert_eq!(header("content-type"), "application/zip");
         assert_eq!((header("content-length"), header("content-range")), ("3", "bytes 0-2/10"));
-        assert!(header("content-disposition").starts_with("attachment; filename=\"na_ve _x_.bin\"; filename*=UTF-8''na%C3%AFve"));
+        assert!(
+            header("content-disposition")
+                .starts_with("attachment; filename=\"na_ve _x_.bin\"; filename*=UTF-8''na%C3%AFve")
+        );
     }
 
     #[test]

@@ -110,7 +110,16 @@ impl Failure {
     /// A failure with the `type` that its status implies.
     pub fn new(status: ErrorStatus, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { status, message, param: None, code: None, retry_after: None, should_retry: None, challenge: None, cause: None }
+        Self {
+            status,
+            message,
+            param: None,
+            code: None,
+            retry_after: None,
+            should_retry: None,
+            challenge: None,
+            cause: None,
+        }
     }
 
     /// 400: the request cannot be understood.
@@ -265,7 +274,8 @@ impl IntoResponse for Failure {
         if let Some(should_retry) = self.should_retry {
             headers.insert("x-should-retry", HeaderValue::from_static(if should_retry { "true" } else { "false" }));
         }
-        let report = FailureReport { message: self.message.as_str().into(), cause: self.cause.as_deref().map(Into::into) };
+        let report =
+            FailureReport { message: self.message.as_str().into(), cause: self.cause.as_deref().map(Into::into) };
         response.extensions_mut().insert(report);
         response.extensions_mut().insert(Arc::new(self));
         response

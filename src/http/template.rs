@@ -66,7 +66,8 @@ mod tests {
     use super::*;
 
     const FILE: Template = Template(&[(0, &[Part::Value("name"), Part::Text("."), Part::Value("extension")])]);
-    const CANCEL: Template = Template(&[(1, &[Part::Value("project")]), (0, &[Part::Value("id"), Part::Text(":cancel")])]);
+    const CANCEL: Template =
+        Template(&[(1, &[Part::Value("project")]), (0, &[Part::Value("id"), Part::Text(":cancel")])]);
 
     #[test]
     fn values_are_split_at_the_last_fixed_text() {

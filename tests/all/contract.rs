@@ -2,20 +2,22 @@
 
 #![allow(clippy::disallowed_methods, reason = "the server is in this process and answers at once")]
 
+use trainyard::codegen;
+
 mod access;
 mod captured;
 mod changes;
 mod client;
-#[path = "../../src/codegen/mod.rs"]
-mod codegen;
+#[path = "../../src/codegen/client/mod.rs"]
+mod client_generator;
 mod coverage;
 mod descriptions;
 mod document;
 mod double;
+mod emitted;
 mod examples;
 mod framing;
 mod generated_code;
-mod emitted;
 mod generator;
 mod hostile;
 mod json_schema;

@@ -29,14 +29,20 @@ fn parameters(operation: &Operation, faults: &mut Vec<Fault>) {
     for parameter in &operation.parameters {
         let name = &parameter.wire_name;
         if parameter.place == Place::Cookie {
-            faults.push(Fault::error(&at, format!("the client cannot send the cookie {name}; use path, query or header")));
+            faults.push(Fault::error(
+                &at,
+                format!("the client cannot send the cookie {name}; use path, query or header"),
+            ));
         }
         let plain = match parameter.encoding {
             Encoding::Json => false,
             Encoding::Styled { style, .. } => matches!(style, Style::Simple | Style::Form),
         };
         if !plain {
-            faults.push(Fault::error(&at, format!("the client cannot write {name} in its style; use the place's own style")));
+            faults.push(Fault::error(
+                &at,
+                format!("the client cannot write {name} in its style; use the place's own style"),
+            ));
         }
         if RESERVED.contains(&parameter.rust_name.as_str()) {
             faults.push(Fault::error(&at, format!("{name} is a name that the client uses itself; choose another")));
@@ -56,7 +62,10 @@ fn body(operation: &Operation, faults: &mut Vec<Fault>) {
     for media in &body.media {
         if !matches!(media.content, Content::Json(Some(_)) | Content::Bytes | Content::Stream) {
             let media_type = &media.media_type;
-            faults.push(Fault::error(&at, format!("the client cannot send {media_type} here; use application/json with a schema")));
+            faults.push(Fault::error(
+                &at,
+                format!("the client cannot send {media_type} here; use application/json with a schema"),
+            ));
         }
     }
 }

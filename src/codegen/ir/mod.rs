@@ -1,7 +1,7 @@
 //! What a document means, between its text and the code: nothing here knows OpenAPI's syntax or Rust's tokens.
 
-pub mod operation;
 pub mod fits;
+pub mod operation;
 pub mod schema;
 
 /// A whole document.

@@ -274,9 +274,15 @@ pub enum Content {
     /// JSON; any value without a schema.
     Json(Option<Schema>),
     /// `application/x-www-form-urlencoded`, with the encoding of the properties that have their own.
-    Form { schema: Schema, encodings: BTreeMap<String, Encoding> },
+    Form {
+        schema: Schema,
+        encodings: BTreeMap<String, Encoding>,
+    },
     /// `multipart/form-data` of an object with known fields.
-    Multipart { schema: Schema, parts: BTreeMap<String, PartRules> },
+    Multipart {
+        schema: Schema,
+        parts: BTreeMap<String, PartRules>,
+    },
     /// Parts of any name.
     Parts,
     /// Parts as they come, for uploads larger than memory.

@@ -50,9 +50,10 @@ pub(super) fn read<T: DeserializeOwned>(text: &str, form: &Form) -> Result<T, Fa
     }
     for (name, value) in &source.query {
         let value = decoded(value, true, name)?;
-        let known = form.fields.iter().any(|field| {
-            name.strip_prefix(field.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
-        });
+        let known = form
+            .fields
+            .iter()
+            .any(|field| name.strip_prefix(field.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('[')));
         if known || !form.rest {
             continue;
         }

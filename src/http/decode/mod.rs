@@ -78,18 +78,14 @@ pub fn media_type(headers: &HeaderMap, documented: &[&str]) -> Result<usize, Fai
         .or_else(|| documented.iter().position(|media_type| *media_type == "application/json" && is_json))
         .or_else(|| documented.iter().position(|media_type| is_range(media_type)));
     let is_text = is_json || essence.starts_with("text/") || essence == "application/x-www-form-urlencoded";
-    let is_utf8 = charset.is_none_or(|charset| {
-        ["utf-8", "utf8", "us-ascii"].iter().any(|known| charset.eq_ignore_ascii_case(known))
-    });
+    let is_utf8 = charset
+        .is_none_or(|charset| ["utf-8", "utf8", "us-ascii"].iter().any(|known| charset.eq_ignore_ascii_case(known)));
     match found {
         Some(index) if is_utf8 || !is_text => Ok(index),
         _ => {
             let documented = documented.join(", ");
             let which = if documented.contains(", ") { "one of " } else { "" };
-            Err(unsupported(format!(
-                "the content type must be {which}{documented} in UTF-8, not {}",
-                quoted(text)
-            )))
+            Err(unsupported(format!("the content type must be {which}{documented} in UTF-8, not {}", quoted(text))))
         }
     }
 }
@@ -98,7 +94,10 @@ fn unencoded(headers: &HeaderMap) -> Result<(), Failure> {
     for value in headers.get_all(header::CONTENT_ENCODING) {
         let text = value.to_str().unwrap_or("unreadable").trim();
         if !text.is_empty() && !text.eq_ignore_ascii_case("identity") {
-            return Err(unsupported(format!("a body with content encoding {} is not read; send it as it is", quoted(text))));
+            return Err(unsupported(format!(
+                "a body with content encoding {} is not read; send it as it is",
+                quoted(text)
+            )));
         }
     }
     Ok(())
@@ -113,9 +112,7 @@ pub async fn text_body(headers: &HeaderMap, body: Body, limit: usize) -> Result<
     let held = body::receive(headers, body, BodyLimits::of_size(limit)).await?;
     match std::str::from_utf8(held.bytes()) {
         Ok(text) => Ok(text.to_owned()),
-        Err(error) => {
-            Err(Failure::bad_request(format!("the body is not UTF-8 after {} bytes", error.valid_up_to())))
-        }
+        Err(error) => Err(Failure::bad_request(format!("the body is not UTF-8 after {} bytes", error.valid_up_to()))),
     }
 }
 

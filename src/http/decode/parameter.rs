@@ -76,9 +76,17 @@ pub enum Style {
 /// 400 for text that is malformed, 422 with the place for what the document does not allow.
 pub fn parameter<T: DeserializeOwned>(source: &Source<'_>, parameter: &Parameter) -> Result<Option<T>, Failure> {
     for shape in shapes(&parameter.shape) {
-        let Some(written) = written(source, parameter, shape)? else { return Ok(None) };
         let last = std::ptr::eq(shape, &parameter.shape) || is_last(&parameter.shape, shape);
-        match convert(shape, written.clone(), parameter.name).and_then(|value| typed(value, shape, &written, parameter.name)) {
+        let written = match written(source, parameter, shape) {
+            Ok(Some(written)) => written,
+            Ok(None) => return Ok(None),
+            // Written as one of the other shapes, perhaps.
+            Err(_) if !last => continue,
+            Err(failure) => return Err(failure),
+        };
+        match convert(shape, written.clone(), parameter.name)
+            .and_then(|value| typed(value, shape, &written, parameter.name))
+        {
             Ok(value) => return Ok(Some(value)),
             Err(failure) if last && matches!(parameter.shape, Shape::Choice(..)) => {
                 let shown = refusal(parameter.name, parameter.shape.expected(), &written.shown());
@@ -92,7 +100,11 @@ pub fn parameter<T: DeserializeOwned>(source: &Source<'_>, parameter: &Parameter
 }
 
 /// What was written as the type that the shape belongs to.
-pub(in super::super) fn typed_value<T: DeserializeOwned>(shape: &Shape, written: &Written, name: &str) -> Result<T, Failure> {
+pub(in super::super) fn typed_value<T: DeserializeOwned>(
+    shape: &Shape,
+    written: &Written,
+    name: &str,
+) -> Result<T, Failure> {
     let value = convert(shape, written.clone(), name)?;
     typed(value, shape, written, name)
 }
@@ -237,12 +249,21 @@ fn exploded(pairs: &[(&str, &str)], parameter: &Parameter, coding: Coding) -> Re
 
 fn object_of(shape: &Shape) -> &Shape {
     match shape {
-        Shape::Choice(shapes, _) => shapes.iter().map(|shape| object_of(shape)).find(|shape| matches!(shape, Shape::Object { .. })).unwrap_or(shape),
+        Shape::Choice(shapes, _) => shapes
+            .iter()
+            .map(|shape| object_of(shape))
+            .find(|shape| matches!(shape, Shape::Object { .. }))
+            .unwrap_or(shape),
         shape => shape,
     }
 }
 
-fn header(source: &Source<'_>, parameter: &Parameter, explode: bool, wanted: Wanted) -> Result<Option<Written>, Failure> {
+fn header(
+    source: &Source<'_>,
+    parameter: &Parameter,
+    explode: bool,
+    wanted: Wanted,
+) -> Result<Option<Written>, Failure> {
     let name = parameter.name;
     let mut texts = Vec::new();
     for value in source.headers.get_all(name) {
@@ -260,7 +281,12 @@ fn header(source: &Source<'_>, parameter: &Parameter, explode: bool, wanted: Wan
     }
 }
 
-fn label(source: &Source<'_>, parameter: &Parameter, explode: bool, wanted: Wanted) -> Result<Option<Written>, Failure> {
+fn label(
+    source: &Source<'_>,
+    parameter: &Parameter,
+    explode: bool,
+    wanted: Wanted,
+) -> Result<Option<Written>, Failure> {
     let name = parameter.name;
     let Some((_, text)) = source.path.iter().find(|(key, _)| *key == name) else { return Ok(None) };
     let text = text.strip_prefix('.').ok_or_else(|| refusal(name, "a label that begins with a dot", text))?;
@@ -269,7 +295,12 @@ fn label(source: &Source<'_>, parameter: &Parameter, explode: bool, wanted: Want
     delimited(text, separators, explode, wanted, Coding::Path, name).map(Some)
 }
 
-fn matrix(source: &Source<'_>, parameter: &Parameter, explode: bool, wanted: Wanted) -> Result<Option<Written>, Failure> {
+fn matrix(
+    source: &Source<'_>,
+    parameter: &Parameter,
+    explode: bool,
+    wanted: Wanted,
+) -> Result<Option<Written>, Failure> {
     let name = parameter.name;
     let Some((_, text)) = source.path.iter().find(|(key, _)| *key == name) else { return Ok(None) };
     let text = text.strip_prefix(';').ok_or_else(|| refusal(name, "a matrix that begins with a semicolon", text))?;

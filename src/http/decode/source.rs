@@ -69,7 +69,9 @@ pub(super) fn decoded<'a>(text: &'a str, plus: bool, what: &str) -> Result<Cow<'
             b'%' => {
                 let mut digit = || bytes.next().and_then(|byte| char::from(byte).to_digit(16));
                 let (Some(high), Some(low)) = (digit(), digit()) else {
-                    let message = format!("{what} has a `%` that two hexadecimal digits do not follow; write %25 for the sign itself");
+                    let message = format!(
+                        "{what} has a `%` that two hexadecimal digits do not follow; write %25 for the sign itself"
+                    );
                     return Err(Failure::bad_request(message).with_code("invalid_percent_encoding"));
                 };
                 out.extend(u8::try_from(high * 16 + low));
@@ -98,7 +100,8 @@ mod tests {
 
     #[test]
     fn malformed_percent_encoding_is_refused() {
-        for (text, plain, plus) in [("a%20b", "a b", "a b"), ("a+b", "a+b", "a b"), ("%C3%A9", "é", "é"), ("", "", "")] {
+        for (text, plain, plus) in [("a%20b", "a b", "a b"), ("a+b", "a+b", "a b"), ("%C3%A9", "é", "é"), ("", "", "")]
+        {
             assert_eq!(decoded(text, false, "x").unwrap(), plain);
             assert_eq!(decoded(text, true, "x").unwrap(), plus);
         }

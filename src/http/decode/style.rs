@@ -84,7 +84,11 @@ pub(super) fn delimited(
     match wanted {
         Wanted::Text => plain(text).map(Written::Text),
         Wanted::Items if text.is_empty() => Ok(Written::Items(Vec::new())),
-        Wanted::Items => pieces().into_iter().map(|piece| plain(piece).map(Written::Text)).collect::<Result<_, _>>().map(Written::Items),
+        Wanted::Items => pieces()
+            .into_iter()
+            .map(|piece| plain(piece).map(Written::Text))
+            .collect::<Result<_, _>>()
+            .map(Written::Items),
         Wanted::Fields if text.is_empty() => Ok(Written::Fields(Vec::new())),
         Wanted::Fields if explode => pieces()
             .into_iter()
@@ -156,7 +160,9 @@ pub(super) fn bracketed(
         if !path.is_empty() && !path.starts_with('[') {
             continue;
         }
-        let malformed = || Failure::invalid(name, format!("{key:?} must be {name} followed by names in brackets, as in {name}[name]"));
+        let malformed = || {
+            Failure::invalid(name, format!("{key:?} must be {name} followed by names in brackets, as in {name}[name]"))
+        };
         let mut node = &mut root;
         let mut rest = path;
         let mut depth = 0;
@@ -201,7 +207,11 @@ impl Node {
     fn written(self, shape: &Shape, at: &str) -> Result<Written, Failure> {
         match shape {
             Shape::Choice(shapes, expected) => {
-                let wanted = if self.children.is_empty() { None } else { shapes.iter().find(|shape| Wanted::by(shape) != Wanted::Text) };
+                let wanted = if self.children.is_empty() {
+                    None
+                } else {
+                    shapes.iter().find(|shape| Wanted::by(shape) != Wanted::Text)
+                };
                 let text = Shape::Scalar(super::Scalar::String, expected);
                 self.written(wanted.copied().unwrap_or(&text), at)
             }
@@ -219,7 +229,10 @@ impl Node {
                     }
                     let index = name.parse::<usize>().ok().filter(|index| *index < MOST_ITEMS);
                     let index = index.ok_or_else(|| {
-                        Failure::invalid(at, format!("{at} is an array, so {at}[{name}] must be {at}[] or {at}[0], {at}[1] and so on"))
+                        Failure::invalid(
+                            at,
+                            format!("{at} is an array, so {at}[{name}] must be {at}[] or {at}[0], {at}[1] and so on"),
+                        )
                     })?;
                     numbered.push((index, child));
                 }
@@ -245,9 +258,10 @@ impl Node {
             }
             Shape::Scalar(..) | Shape::Json => match (self.texts.as_slice(), self.children.first()) {
                 ([text], None) => Ok(Written::Text(text.clone())),
-                (_, Some((name, _))) => {
-                    Err(Failure::invalid(at, format!("{at} must be {}, so {at}[{name}] means nothing", shape.expected())))
-                }
+                (_, Some((name, _))) => Err(Failure::invalid(
+                    at,
+                    format!("{at} must be {}, so {at}[{name}] means nothing", shape.expected()),
+                )),
                 _ => Err(twice(at)),
             },
         }

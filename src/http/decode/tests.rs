@@ -17,7 +17,14 @@ const COLOUR: Shape = Shape::Object { fields: &[("R", &NUMBER), ("G", &NUMBER), 
 const TEMPLATE: Template = Template(&[(0, &[Part::Value("color")])]);
 
 fn styled(place: Place, style: Style, explode: bool, shape: Shape) -> Parameter {
-    Parameter { name: "color", place, encoding: Encoding::Styled(style, explode), shape, allow_empty: false, others: &["page"] }
+    Parameter {
+        name: "color",
+        place,
+        encoding: Encoding::Styled(style, explode),
+        shape,
+        allow_empty: false,
+        others: &["page"],
+    }
 }
 
 fn parts(place: Place, text: &str) -> Parts {
@@ -63,9 +70,12 @@ fn the_styles_read_the_examples_of_the_specification() {
     let colours = json!(["blue", "black", "brown"]);
     let rgb = json!({"R": 100, "G": 200, "B": 150});
     for (place, style, explode, empty, text, array, object) in table {
-        for (shape, written, expected) in
-            [(TEXT, empty, json!("")), (TEXT, text, json!("blue")), (TEXTS, array, colours.clone()), (COLOUR, object, rgb.clone())]
-        {
+        for (shape, written, expected) in [
+            (TEXT, empty, json!("")),
+            (TEXT, text, json!("blue")),
+            (TEXTS, array, colours.clone()),
+            (COLOUR, object, rgb.clone()),
+        ] {
             if written.is_empty() {
                 continue;
             }
@@ -77,9 +87,14 @@ fn the_styles_read_the_examples_of_the_specification() {
 
 #[test]
 fn what_is_absent_is_none() {
-    for (place, style) in [(Place::Query, Style::Form), (Place::Query, Style::DeepObject), (Place::Cookie, Style::Form)] {
+    for (place, style) in [(Place::Query, Style::Form), (Place::Query, Style::DeepObject), (Place::Cookie, Style::Form)]
+    {
         for shape in [TEXT, TEXTS, COLOUR] {
-            assert_eq!(value(styled(place, style, true, shape), "other=1").unwrap(), None, "{place:?} {style:?} {shape:?}");
+            assert_eq!(
+                value(styled(place, style, true, shape), "other=1").unwrap(),
+                None,
+                "{place:?} {style:?} {shape:?}"
+            );
         }
     }
 }
@@ -97,25 +112,92 @@ fn refusals_name_the_place_and_what_it_must_be() {
     use {Place::*, Style::*};
     const NUMBERS: Shape = Shape::Array(&NUMBER);
     let table = [
-        (styled(Query, Form, true, NUMBER), "color=x", 422, "color", "color must be an integer from 0 to 255, not \"x\""),
+        (
+            styled(Query, Form, true, NUMBER),
+            "color=x",
+            422,
+            "color",
+            "color must be an integer from 0 to 255, not \"x\"",
+        ),
         (styled(Query, Form, true, NUMBER), "color=1&color=2", 422, "color", "color is given twice; give it once"),
-        (styled(Query, Form, true, NUMBERS), "color=1&color=x", 422, "color[1]", "color[1] must be an integer from 0 to 255, not \"x\""),
-        (styled(Query, Form, false, NUMBERS), "color=1,,2", 422, "color[1]", "color[1] must be an integer from 0 to 255, not \"\""),
-        (styled(Query, DeepObject, true, COLOUR), "color[R]=x", 422, "color.R", "color.R must be an integer from 0 to 255, not \"x\""),
-        (styled(Query, DeepObject, true, COLOUR), "color[R]=1&color[R]=2", 422, "color.R", "color.R is given twice; give it once"),
-        (styled(Query, DeepObject, true, COLOUR), "color=x", 422, "color", "color must be an object, its fields in brackets, not \"x\""),
-        (styled(Query, DeepObject, true, COLOUR), "color[R=1", 422, "color", "\"color[R\" must be color followed by names in brackets, as in color[name]"),
-        (styled(Path, Label, false, TEXT), "blue", 422, "color", "color must be a label that begins with a dot, not \"blue\""),
-        (styled(Path, Simple, false, COLOUR), "R,1,G", 422, "color", "color must be the fields of an object, each as name and value by turns"),
-        (styled(Header, Simple, true, COLOUR), "R", 422, "color", "color must be the fields of an object, each as name=value"),
+        (
+            styled(Query, Form, true, NUMBERS),
+            "color=1&color=x",
+            422,
+            "color[1]",
+            "color[1] must be an integer from 0 to 255, not \"x\"",
+        ),
+        (
+            styled(Query, Form, false, NUMBERS),
+            "color=1,,2",
+            422,
+            "color[1]",
+            "color[1] must be an integer from 0 to 255, not \"\"",
+        ),
+        (
+            styled(Query, DeepObject, true, COLOUR),
+            "color[R]=x",
+            422,
+            "color.R",
+            "color.R must be an integer from 0 to 255, not \"x\"",
+        ),
+        (
+            styled(Query, DeepObject, true, COLOUR),
+            "color[R]=1&color[R]=2",
+            422,
+            "color.R",
+            "color.R is given twice; give it once",
+        ),
+        (
+            styled(Query, DeepObject, true, COLOUR),
+            "color=x",
+            422,
+            "color",
+            "color must be an object, its fields in brackets, not \"x\"",
+        ),
+        (
+            styled(Query, DeepObject, true, COLOUR),
+            "color[R=1",
+            422,
+            "color",
+            "\"color[R\" must be color followed by names in brackets, as in color[name]",
+        ),
+        (
+            styled(Path, Label, false, TEXT),
+            "blue",
+            422,
+            "color",
+            "color must be a label that begins with a dot, not \"blue\"",
+        ),
+        (
+            styled(Path, Simple, false, COLOUR),
+            "R,1,G",
+            422,
+            "color",
+            "color must be the fields of an object, each as name and value by turns",
+        ),
+        (
+            styled(Header, Simple, true, COLOUR),
+            "R",
+            422,
+            "color",
+            "color must be the fields of an object, each as name=value",
+        ),
     ];
     for (parameter, text, status, place, message) in table {
         let failure = value(parameter, text).unwrap_err();
-        assert_eq!((failure.status().code().as_u16(), failure.param(), failure.message()), (status, Some(place), message));
+        assert_eq!(
+            (failure.status().code().as_u16(), failure.param(), failure.message()),
+            (status, Some(place), message)
+        );
     }
     for (place, text) in [(Path, "%zz"), (Path, "%FF"), (Query, "color=%"), (Query, "other=%FF"), (Query, "%GG=1")] {
         let failure = value(styled(place, Form, true, TEXT), text).unwrap_err();
-        assert_eq!((failure.status().code().as_u16(), failure.code()), (400, Some("invalid_percent_encoding")), "{text}");
+        assert_eq!(
+            (failure.status().code().as_u16(), failure.code()),
+            (400, Some("invalid_percent_encoding")),
+            "{text}"
+        );
     }
 }
 
@@ -141,7 +223,8 @@ fn an_exploded_map_takes_what_nobody_else_names() {
 
 #[test]
 fn a_choice_is_read_as_the_first_that_fits() {
-    const EITHER: Shape = Shape::Choice(&[&NUMBER, &Shape::Scalar(Scalar::Boolean, "true or false")], "an integer or true or false");
+    const EITHER: Shape =
+        Shape::Choice(&[&NUMBER, &Shape::Scalar(Scalar::Boolean, "true or false")], "an integer or true or false");
     let either = |text: &str| value(styled(Place::Query, Style::Form, true, EITHER), text);
     assert_eq!(either("color=5").unwrap(), Some(json!(5)));
     assert_eq!(either("color=true").unwrap(), Some(json!(true)));
@@ -155,7 +238,12 @@ fn a_choice_is_read_as_the_first_that_fits() {
 #[test]
 fn json_in_a_parameter_is_read_as_its_type() {
     let parameter = Parameter {
-        name: "filter", place: Place::Query, encoding: Encoding::Json, shape: Shape::Json, allow_empty: false, others: &[],
+        name: "filter",
+        place: Place::Query,
+        encoding: Encoding::Json,
+        shape: Shape::Json,
+        allow_empty: false,
+        others: &[],
     };
     let read = |text: &str| {
         let parts = parts(Place::Query, text);
@@ -193,9 +281,30 @@ fn headers_of_several_lines_are_one_list() {
 fn forms_are_read_field_by_field() {
     const FORM: Form = Form {
         fields: &[
-            Parameter { name: "name", place: Place::Query, encoding: Encoding::Styled(Style::Form, true), shape: TEXT, allow_empty: false, others: &[] },
-            Parameter { name: "zones", place: Place::Query, encoding: Encoding::Styled(Style::Form, true), shape: TEXTS, allow_empty: false, others: &[] },
-            Parameter { name: "colour", place: Place::Query, encoding: Encoding::Styled(Style::DeepObject, true), shape: COLOUR, allow_empty: false, others: &[] },
+            Parameter {
+                name: "name",
+                place: Place::Query,
+                encoding: Encoding::Styled(Style::Form, true),
+                shape: TEXT,
+                allow_empty: false,
+                others: &[],
+            },
+            Parameter {
+                name: "zones",
+                place: Place::Query,
+                encoding: Encoding::Styled(Style::Form, true),
+                shape: TEXTS,
+                allow_empty: false,
+                others: &[],
+            },
+            Parameter {
+                name: "colour",
+                place: Place::Query,
+                encoding: Encoding::Styled(Style::DeepObject, true),
+                shape: COLOUR,
+                allow_empty: false,
+                others: &[],
+            },
         ],
         rest: true,
     };

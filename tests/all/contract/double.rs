@@ -33,7 +33,7 @@ use trainyard::{
         },
         types,
     },
-    http::{self, Authenticate, EventStream, Failure},
+    http::{self, Authenticate, Credentials, EventStream, Failure},
 };
 
 /// The one key that it knows.
@@ -67,8 +67,12 @@ fn known(id: &str) -> Result<(), Failure> {
 impl Authenticate for Double {
     type Caller = &'static str;
 
-    async fn authenticate(&self, token: &str, _headers: &HeaderMap) -> Result<&'static str, Failure> {
-        if token == KEY { Ok("acme") } else { Err(Failure::unauthorized("the API key is not one of ours")) }
+    async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<&'static str, Failure> {
+        if credentials.bearer() == Some(KEY) {
+            Ok("acme")
+        } else {
+            Err(Failure::unauthorized("the API key is not one of ours"))
+        }
     }
 }
 

@@ -1,14 +1,15 @@
 //! What the generator writes for one feature at a time.
 
-use super::codegen;
+use super::codegen::{self, Settings};
 
 const PARAMETERS: &str = include_str!("fixtures/parameters.yaml");
 const UNIONS: &str = include_str!("fixtures/unions.yaml");
 const ANSWERS: &str = include_str!("fixtures/answers.yaml");
 
 pub(super) fn artifact(document: &str, name: &str) -> String {
-    match codegen::generate(document) {
-        Ok(artifacts) => artifacts.into_iter().find(|(other, _)| *other == name).expect("an artifact").1,
+    let settings = Settings { file: "fixture.yaml".to_owned(), support: "::trainyard".to_owned(), house_rules: false };
+    match codegen::generate(document, &settings) {
+        Ok(output) => output.artifacts.into_iter().find(|(other, _)| *other == name).expect("an artifact").1,
         Err(faults) => panic!("the fixture has faults: {}", listed(&faults)),
     }
 }

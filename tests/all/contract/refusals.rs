@@ -363,14 +363,38 @@ async fn content_types_and_sizes() {
 #[tokio::test]
 async fn odd_ids_are_unknown_ids() {
     let base = serve().await;
-    for id in
-        ["%00", "%F0%9F%98%80", "..%2F..%2Fetc%2Fpasswd", "%27%20OR%201%3D1--", "*", "null", "%FF", &"a".repeat(2000)]
-    {
+    for id in ["%00", "%F0%9F%98%80", "..%2F..%2Fetc%2Fpasswd", "%27%20OR%201%3D1--", "*", "null", &"a".repeat(2000)] {
         for path in [format!("/v1/preview/training-jobs/{id}"), format!("/v1/preview/models/{id}/checkpoints")] {
             let answer = Client::new().get(format!("{base}{path}")).bearer_auth(KEY).send().await.unwrap();
             assert_eq!(refusal(answer, &path).await.0, 404, "{path}");
         }
     }
+}
+
+#[tokio::test]
+async fn malformed_percent_encoding_is_400() {
+    let base = serve().await;
+    for path in [
+        "/v1/preview/training-jobs/%FF".to_owned(),
+        format!("/v1/preview/models/{ID}%C3/checkpoints"),
+        format!("/v1/preview/models/{ID}/checkpoints?after=%FF"),
+        format!("/v1/preview/models/{ID}/checkpoints?%FF=1"),
+    ] {
+        let answer = Client::new().get(format!("{base}{path}")).bearer_auth(KEY).send().await.unwrap();
+        let (status, error) = refusal(answer, &path).await;
+        assert_eq!((status, error["code"].as_str()), (400, Some("invalid_percent_encoding")), "{path}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn a_parameter_is_given_once_and_a_body_uncompressed() {
+    let base = serve().await;
+    let url = format!("{base}/v1/preview/models/{ID}/checkpoints?limit=1&limit=2");
+    let answer = Client::new().get(url).bearer_auth(KEY).send().await.unwrap();
+    let (status, error) = refusal(answer, "twice").await;
+    assert_eq!((status, error["param"].as_str()), (422, Some("limit")), "{error}");
+    let compressed = post(&base, "/v1/preview/models", "{}").header("content-encoding", "gzip");
+    assert_eq!(refusal(compressed.send().await.unwrap(), "gzip").await.0, 415);
 }
 
 #[tokio::test]

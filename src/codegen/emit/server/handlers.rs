@@ -18,7 +18,10 @@ impl Emitter<'_> {
             Access::Open => Default::default(),
             Access::Optional => {
                 let security = self.security(operation);
-                (quote!(let caller = #http::authenticate_optional(api.as_ref(), &parts, #security).await?;), quote!(caller,))
+                (
+                    quote!(let caller = #http::authenticate_optional(api.as_ref(), &parts, #security).await?;),
+                    quote!(caller,),
+                )
             }
             Access::Secured => {
                 let security = self.security(operation);

@@ -8,7 +8,9 @@ use super::{
         operation::{Body, Content, Media, Operation},
         schema::{Field, Object, Schema, Shape},
     },
-    Emitter, doc, ident, input_name, parameters::present, route,
+    Emitter, doc, ident, input_name,
+    parameters::present,
+    route,
 };
 
 impl<'a> Emitter<'a> {

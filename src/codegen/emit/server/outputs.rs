@@ -31,7 +31,8 @@ impl Emitter<'_> {
                 media => media.iter().map(Some).collect(),
             };
             for media in media {
-                let variant = variant_name(response.status, media.filter(|media| several && !is_plain_json(media)), media);
+                let variant =
+                    variant_name(response.status, media.filter(|media| several && !is_plain_json(media)), media);
                 let about = doc(&response.description);
                 let body = media.map(|media| self.answer_type(media));
                 let has_status = !matches!(response.status, Status::Code(_));
@@ -131,7 +132,8 @@ impl Emitter<'_> {
 
     fn headers(&self, name: &Ident, response: &Response) -> TokenStream {
         let fields = response.headers.iter().map(|header| {
-            let (name, ty) = (ident(&header.rust_name), self.context.rust_type(&super::parameters::present(&header.schema)));
+            let (name, ty) =
+                (ident(&header.rust_name), self.context.rust_type(&super::parameters::present(&header.schema)));
             let about = doc(&header.description);
             let ty = if header.required { ty } else { quote!(Option<#ty>) };
             quote!(#about pub #name: #ty)

@@ -37,7 +37,8 @@ impl Emitter<'_> {
                 quote!(#http::decode::required(#read, #wire)?)
             }
         };
-        let checks = self.context.checks(&schema, &quote!(value), &quote!(&#http::validation::Location::parameter(#wire)));
+        let checks =
+            self.context.checks(&schema, &quote!(value), &quote!(&#http::validation::Location::parameter(#wire)));
         let checks = match (checks.is_empty(), is_optional(parameter)) {
             (true, _) => TokenStream::new(),
             (false, true) => quote!(if let Some(value) = &#name { #checks }),

@@ -39,7 +39,9 @@ impl<'a> Emitter<'a> {
         let all: Vec<&Operation> = tags.values().flatten().copied().collect();
         let routers = bases(all.iter().copied()).into_iter().map(|base| {
             let (name, about) = match base {
-                None => (format_ident!("router"), "The routes of every tag at the document's own base address.".to_owned()),
+                None => {
+                    (format_ident!("router"), "The routes of every tag at the document's own base address.".to_owned())
+                }
                 Some(base) => {
                     (format_ident!("{base}_router"), format!("The routes of every tag at the {base} base address."))
                 }
@@ -155,7 +157,8 @@ impl<'a> Emitter<'a> {
 
     fn handler_path(&self, operation: &Operation, qualified: bool) -> TokenStream {
         let target = operation.alias_of.as_ref();
-        let target = target.and_then(|id| self.api.operations.iter().find(|other| other.id == *id)).unwrap_or(operation);
+        let target =
+            target.and_then(|id| self.api.operations.iter().find(|other| other.id == *id)).unwrap_or(operation);
         let name = ident(&target.rust_name);
         if qualified {
             let module = ident(&self.api.tags[operation.tag].module);

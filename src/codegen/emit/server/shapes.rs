@@ -28,11 +28,16 @@ impl<'a> Emitter<'a> {
             Shape::Map(_) => true,
             Shape::Named(name) => match self.context.named(name).map(|named| &named.kind) {
                 Some(Kind::Object(_)) => true,
-                Some(Kind::Verbatim(inner) | Kind::Wrapper(inner)) => inner.shape != schema.shape && self.is_object(inner),
+                Some(Kind::Verbatim(inner) | Kind::Wrapper(inner)) => {
+                    inner.shape != schema.shape && self.is_object(inner)
+                }
                 Some(Kind::Union(union)) => {
-                    !schema.nullable && union.branches.iter().all(|branch| {
-                        branch.schema.shape != schema.shape && !branch.schema.nullable && self.is_direct_object(&branch.schema)
-                    })
+                    !schema.nullable
+                        && union.branches.iter().all(|branch| {
+                            branch.schema.shape != schema.shape
+                                && !branch.schema.nullable
+                                && self.is_direct_object(&branch.schema)
+                        })
                 }
                 _ => false,
             },

@@ -45,12 +45,18 @@ impl<'a> Lowering<'a, '_> {
             }
             let at = child(&pointer, key);
             let Some(status) = status(key) else {
-                self.error(&at, format!("{key} is no status; write a code such as 200, a range such as 4XX, or default"));
+                self.error(
+                    &at,
+                    format!("{key} is no status; write a code such as 200, a range such as 4XX, or default"),
+                );
                 continue;
             };
             let Some((at, node)) = self.follow(&at, node) else { continue };
             if node.get("links").and_then(Value::as_object).is_some_and(|links| !links.is_empty()) {
-                self.warn(&child(&at, "links"), "no code is generated for links; clients have to follow them by themselves");
+                self.warn(
+                    &child(&at, "links"),
+                    "no code is generated for links; clients have to follow them by themselves",
+                );
             }
             statuses.push(key.clone());
             responses.push(self.response(&at, node, status, type_name));
@@ -70,10 +76,11 @@ impl<'a> Lowering<'a, '_> {
         let content = node["content"].as_object();
         let media = content.map(|content| self.media(&at, content, &hint, Direction::Answer)).unwrap_or_default();
         let failure = content.into_iter().flatten().any(|(media_type, media)| {
-            is_json(&essence(media_type)) && media.get("schema").is_some_and(|schema| {
-                let schema = self.follow(&child(&child(&at, media_type), "schema"), schema);
-                schema.is_some_and(|(_, schema)| schema["x-failure"] == true)
-            })
+            is_json(&essence(media_type))
+                && media.get("schema").is_some_and(|schema| {
+                    let schema = self.follow(&child(&child(&at, media_type), "schema"), schema);
+                    schema.is_some_and(|(_, schema)| schema["x-failure"] == true)
+                })
         });
         let mut names = Names::functions();
         let mut headers = Vec::new();

@@ -44,7 +44,9 @@ impl<'a> Lowering<'a, '_> {
     ) -> Vec<Media> {
         let mut names = Names::variants();
         let mut entries: Vec<_> = content.iter().filter(|(name, _)| !name.starts_with("x-")).collect();
-        entries.sort_by_key(|(name, _)| (essence(name) != "application/json", !is_json(&essence(name)), essence(name).contains('*')));
+        entries.sort_by_key(|(name, _)| {
+            (essence(name) != "application/json", !is_json(&essence(name)), essence(name).contains('*'))
+        });
         let several = entries.len() > 1;
         let mut media: Vec<Media> = Vec::new();
         for (media_type, node) in entries {
@@ -55,12 +57,17 @@ impl<'a> Lowering<'a, '_> {
                 continue;
             }
             if direction != Direction::Answer && media.iter().any(|other| other.media_type == essence) {
-                self.warn(&at, format!("{essence} is there twice with other parameters; requests of both are read as the first"));
+                self.warn(
+                    &at,
+                    format!("{essence} is there twice with other parameters; requests of both are read as the first"),
+                );
                 continue;
             }
-            let hint = if several && !is_json(&essence) { format!("{hint}{}", variant(&essence)) } else { hint.to_owned() };
+            let hint =
+                if several && !is_json(&essence) { format!("{hint}{}", variant(&essence)) } else { hint.to_owned() };
             let content = self.content(&at, &essence, node, &hint, direction);
-            let media_type = if direction == Direction::Answer { media_type.trim().to_owned() } else { essence.clone() };
+            let media_type =
+                if direction == Direction::Answer { media_type.trim().to_owned() } else { essence.clone() };
             let variant = names.take(&variant(&media_type.to_ascii_lowercase()), "Other");
             media.push(Media { media_type, variant, content });
         }
@@ -101,7 +108,12 @@ impl<'a> Lowering<'a, '_> {
             _ => {
                 if plain == Plain::No && schema.is_some() {
                     let what = if direction == Direction::Answer { "writes" } else { "reads" };
-                    self.warn(pointer, format!("no code {what} {essence}; the handler deals in its bytes and the schema is not checked"));
+                    self.warn(
+                        pointer,
+                        format!(
+                            "no code {what} {essence}; the handler deals in its bytes and the schema is not checked"
+                        ),
+                    );
                 }
                 match essence.starts_with("text/") && plain != Plain::Binary && !stream {
                     true if essence != "text/event-stream" && !essence.contains('*') => Content::Text,
@@ -117,9 +129,10 @@ impl<'a> Lowering<'a, '_> {
         match (schema["type"].as_str(), schema["format"].as_str()) {
             (Some("string"), Some("binary")) => Plain::Binary,
             (Some("string"), _) => Plain::Text,
-            (None, _) if !["properties", "allOf", "oneOf", "anyOf", "items", "additionalProperties", "enum"]
-                .iter()
-                .any(|key| schema.get(key).is_some()) =>
+            (None, _)
+                if !["properties", "allOf", "oneOf", "anyOf", "items", "additionalProperties", "enum"]
+                    .iter()
+                    .any(|key| schema.get(key).is_some()) =>
             {
                 Plain::Text
             }
@@ -136,7 +149,8 @@ impl<'a> Lowering<'a, '_> {
                 continue;
             }
             let style = self.style(&at, encoding["style"].as_str(), Place::Query);
-            let explode = encoding["explode"].as_bool().unwrap_or(style == super::super::super::ir::operation::Style::Form);
+            let explode =
+                encoding["explode"].as_bool().unwrap_or(style == super::super::super::ir::operation::Style::Form);
             encodings.insert(property.clone(), Encoding::Styled { style, explode });
         }
         encodings

@@ -45,14 +45,17 @@ pub fn lower<'a>(root: &'a Value, schemas: &mut Schemas<'a>) -> Operations {
         for method in Method::ALL {
             let Some(node) = item.get(method.key()).filter(|node| node.is_object()) else { continue };
             let pointer = child(&pointer, method.key());
-            found.push(Source { path, item, method, node, pointer, item_pointer: child("/paths", path) });
+            let item_pointer = child("/paths", path);
+            let place = child(&item_pointer, method.key());
+            found.push(Source { path, item, method, node, pointer, place, item_pointer });
         }
     }
     let tags = lowering.tags(&found);
     let mut names = lowering.operation_names(&found);
     let mut operations: Vec<Operation> = Vec::new();
     for source in &found {
-        let (id, rust_name, type_name) = names.remove(&source.pointer).unwrap_or_default();
+        // Without one, its id is a fault.
+        let Some((id, rust_name, type_name)) = names.remove(&source.place) else { continue };
         operations.extend(lowering.operation(source, &tags, id, rust_name, type_name));
     }
     lowering.clashes(&operations);
@@ -67,7 +70,10 @@ struct Source<'a> {
     item_pointer: String,
     method: Method,
     node: &'a Value,
+    /// Where it stands, a reference followed.
     pointer: String,
+    /// Where its path says it stands.
+    place: String,
 }
 
 impl<'a> Source<'a> {
@@ -103,9 +109,14 @@ impl<'a> Lowering<'a, '_> {
         for _ in 0..64 {
             let Some(reference) = here.get("$ref").and_then(Value::as_str) else { return Some((at, here)) };
             let target = reference.strip_prefix('#').map(percent_decoded);
-            let Some((target, node)) = target.and_then(|target| Some((self.root.pointer(&target)?, target)))
-                .map(|(node, target)| (target, node)) else {
-                self.error(&child(&at, "$ref"), format!("{reference} does not exist in this document; correct the name"));
+            let Some((target, node)) = target
+                .and_then(|target| Some((self.root.pointer(&target)?, target)))
+                .map(|(node, target)| (target, node))
+            else {
+                self.error(
+                    &child(&at, "$ref"),
+                    format!("{reference} does not exist in this document; correct the name"),
+                );
                 return None;
             };
             (at, here) = (target, node);
@@ -140,7 +151,8 @@ impl<'a> Lowering<'a, '_> {
         let mut taken: BTreeMap<String, (&str, &str)> = BTreeMap::new();
         let (mut functions, mut types) = (Names::functions(), Names::types());
         let mut names = BTreeMap::new();
-        let (given, derived): (Vec<_>, Vec<_>) = found.iter().partition(|source| source.node["operationId"].is_string());
+        let (given, derived): (Vec<_>, Vec<_>) =
+            found.iter().partition(|source| source.node["operationId"].is_string());
         for source in given {
             let id = source.node["operationId"].as_str().unwrap_or_default();
             let snake = id.to_snake_case();
@@ -150,19 +162,19 @@ impl<'a> Lowering<'a, '_> {
                 } else {
                     format!("{id} and {other} of {place} both become {snake} in code; rename one")
                 };
-                self.error(&child(&source.pointer, "operationId"), message);
+                self.error(&child(&source.place, "operationId"), message);
                 continue;
             }
-            taken.insert(snake.clone(), (id, &source.pointer));
+            taken.insert(snake.clone(), (id, &source.place));
             let name = functions.take(&snake, "operation");
-            names.insert(source.pointer.clone(), (id.to_owned(), name, types.take(&id.to_pascal_case(), "Operation")));
+            names.insert(source.place.clone(), (id.to_owned(), name, types.take(&id.to_pascal_case(), "Operation")));
         }
         // After the given ones, so that a derived name gives way.
         for source in derived {
             let words = format!("{} {}", source.method.key(), source.path);
             let name = functions.take(&words.to_snake_case(), "operation");
             let type_name = types.take(&words.to_pascal_case(), "Operation");
-            names.insert(source.pointer.clone(), (name.clone(), name, type_name));
+            names.insert(source.place.clone(), (name.clone(), name, type_name));
         }
         names
     }
@@ -274,7 +286,8 @@ impl<'a> Lowering<'a, '_> {
                 list.map(|parameter| (parameter.place, parameter.wire_name.clone())).collect::<Vec<_>>()
             };
             if names(alias) != names(&operations[*index]) {
-                faults.push(Fault::error(&pointer, format!("its parameters differ from those of {target}; repeat them")));
+                faults
+                    .push(Fault::error(&pointer, format!("its parameters differ from those of {target}; repeat them")));
             }
         }
         self.faults.extend(faults);

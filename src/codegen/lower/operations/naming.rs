@@ -4,12 +4,68 @@ use std::collections::BTreeSet;
 
 /// Names of the prelude and of the modules of generated code; a type of such a name would hide them.
 const TYPES: [&str; 62] = [
-    "AsMut", "AsRef", "Box", "Clone", "Copy", "Debug", "Default", "DoubleEndedIterator", "Drop", "Eq", "Err",
-    "ExactSizeIterator", "Extend", "Fn", "FnMut", "FnOnce", "From", "FromIterator", "Future", "Hash", "Into",
-    "IntoFuture", "IntoIterator", "Iterator", "None", "Ok", "Option", "Ord", "PartialEq", "PartialOrd", "Result",
-    "Self", "Send", "Sized", "Some", "String", "Sync", "ToOwned", "ToString", "TryFrom", "TryInto", "Unpin", "Vec",
-    "Arc", "Authenticate", "Body", "Bytes", "Download", "EventStream", "Failure", "Faults", "FilePart", "Headers",
-    "Input", "Location", "Operation", "Output", "Request", "Response", "Router", "State", "Validate",
+    "AsMut",
+    "AsRef",
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "DoubleEndedIterator",
+    "Drop",
+    "Eq",
+    "Err",
+    "ExactSizeIterator",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Future",
+    "Hash",
+    "Into",
+    "IntoFuture",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Self",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Vec",
+    "Arc",
+    "Authenticate",
+    "Body",
+    "Bytes",
+    "Download",
+    "EventStream",
+    "Failure",
+    "Faults",
+    "FilePart",
+    "Headers",
+    "Input",
+    "Location",
+    "Operation",
+    "Output",
+    "Request",
+    "Response",
+    "Router",
+    "State",
+    "Validate",
 ];
 
 /// Names of modules that generated code refers to.
@@ -70,8 +126,13 @@ impl Names {
         if self.reserved.contains(&name.as_str()) {
             name.push_str(self.suffix);
         }
-        let unique = (2..)
-            .map(|count| if name.ends_with(|c: char| c.is_ascii_digit()) { format!("{name}_{count}") } else { format!("{name}{count}") });
+        let unique = (2..).map(|count| {
+            if name.ends_with(|c: char| c.is_ascii_digit()) {
+                format!("{name}_{count}")
+            } else {
+                format!("{name}{count}")
+            }
+        });
         let unique = std::iter::once(name.clone()).chain(unique).find(|name| !self.taken.contains(name));
         let name = unique.unwrap_or(name);
         self.taken.insert(name.clone());

@@ -30,7 +30,8 @@ impl<'a> Lowering<'a, '_> {
         found.retain(|parameter| {
             let known = parameter.place != Place::Path || path.values().any(|name| name == parameter.name);
             if !known {
-                let message = format!("the path {} has no {{{}}}; the parameter is left out", path.text, parameter.name);
+                let message =
+                    format!("the path {} has no {{{}}}; the parameter is left out", path.text, parameter.name);
                 self.warn(&parameter.pointer, message);
             }
             known
@@ -59,8 +60,10 @@ impl<'a> Lowering<'a, '_> {
 
     fn found(&mut self, source: &Source<'a>) -> Vec<Found<'a>> {
         let mut found: Vec<Found<'a>> = Vec::new();
-        let lists = [(child(&source.item_pointer, "parameters"), &source.item["parameters"]),
-            (child(&source.pointer, "parameters"), &source.node["parameters"])];
+        let lists = [
+            (child(&source.item_pointer, "parameters"), &source.item["parameters"]),
+            (child(&source.pointer, "parameters"), &source.node["parameters"]),
+        ];
         for (pointer, list) in lists {
             for (index, node) in list.as_array().into_iter().flatten().enumerate() {
                 let Some((pointer, node)) = self.follow(&child(&pointer, &index.to_string()), node) else { continue };
@@ -78,7 +81,9 @@ impl<'a> Lowering<'a, '_> {
                 };
                 let ignored = ["accept", "content-type", "authorization"];
                 if place == Place::Header && ignored.contains(&name.to_ascii_lowercase().as_str()) {
-                    let message = format!("the specification has {name} ignored as a parameter; say it with media types or security");
+                    let message = format!(
+                        "the specification has {name} ignored as a parameter; say it with media types or security"
+                    );
                     self.warn(&pointer, message);
                     continue;
                 }
@@ -165,7 +170,8 @@ impl<'a> Lowering<'a, '_> {
             Some((_, style)) => *style,
             None => {
                 let names: Vec<_> = allowed.iter().map(|(name, _)| *name).collect();
-                let message = format!("{text} is no style of a {} parameter; write {}", place_word(place), names.join(", "));
+                let message =
+                    format!("{text} is no style of a {} parameter; write {}", place_word(place), names.join(", "));
                 self.error(&child(pointer, "style"), message);
                 own
             }
