@@ -9,5 +9,6 @@ mod double;
 mod generator;
 mod lint;
 mod loopback;
+mod mutation;
 mod refusals;
 mod source;
