@@ -24,6 +24,7 @@ mod json_schema;
 mod limits;
 mod lint;
 mod loopback;
+mod mutation;
 mod packaging;
 mod published;
 mod refusals;
