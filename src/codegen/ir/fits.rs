@@ -51,7 +51,7 @@ fn fits_named<'t>(types: Lookup<'_, 't>, name: &str, value: &Value, depth: usize
                 }
         }
         (Some(Kind::Union(union)), value) => {
-            let fitting = union.branches.iter().filter(|branch| fits(types, &branch.schema, value, depth + 1)).count();
+            let fitting = union.branches.iter().filter(|branch| fits(types, &branch.schema, value, depth + 8)).count();
             match &union.tell {
                 Tell::JsonType(_) => fitting > 0,
                 // What tells the branches is left to the code that reads them.

@@ -27,7 +27,7 @@ use super::super::{
 };
 
 /// Types of one document; `allOf` beside `oneOf` multiplies, and must not do so without end.
-const MOST_TYPES: usize = 100_000;
+const MOST_TYPES: usize = 50_000;
 
 /// Schemas that refer to each other in a row without an object or union between them.
 const DEEPEST: usize = 200;
@@ -48,6 +48,8 @@ pub struct Schemas<'a> {
     types: BTreeMap<String, NamedType>,
     /// What the unions among the types were read from.
     unions: BTreeMap<String, UnionSource<'a>>,
+    /// Branches that were joined with what stands beside their choice.
+    distributed: usize,
     faults: Vec<Fault>,
 }
 
@@ -82,6 +84,7 @@ impl<'a> Schemas<'a> {
             queue: VecDeque::new(),
             types: BTreeMap::new(),
             unions: BTreeMap::new(),
+            distributed: 0,
             faults: Vec::new(),
         }
     }
@@ -209,7 +212,7 @@ impl<'a> Schemas<'a> {
         };
         match map.get("nullable") {
             Some(Value::Bool(nullable)) => schema.nullable = *nullable,
-            _ => schema.nullable |= self.is_nullable(map, 0),
+            _ => schema.nullable |= self.is_nullable(map),
         }
         schema
     }

@@ -150,11 +150,17 @@ impl<'a> Schemas<'a> {
     }
 
     /// Whether null is a value of the schema.
-    pub fn is_nullable(&self, node: &'a Map<String, Value>, depth: usize) -> bool {
-        if depth > 32 {
+    pub fn is_nullable(&self, node: &'a Map<String, Value>) -> bool {
+        self.allows_null(node, &mut Vec::new())
+    }
+
+    /// Each schema is looked at once: in a circle, looking again at each would double the work with every turn.
+    fn allows_null(&self, node: &'a Map<String, Value>, seen: &mut Vec<&'a Map<String, Value>>) -> bool {
+        let Ok((_, node)) = self.followed("", node) else { return false };
+        if seen.iter().any(|known| std::ptr::eq(*known, node)) {
             return false;
         }
-        let Ok((_, node)) = self.followed("", node) else { return false };
+        seen.push(node);
         match node.get("nullable") {
             Some(Value::Bool(nullable)) => return *nullable,
             _ if node.contains_key("type") => return holds_null(node),
@@ -165,8 +171,8 @@ impl<'a> Schemas<'a> {
         }
         let members =
             |key: &str| node.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
-        let all = members("allOf").count() > 0 && members("allOf").all(|member| self.is_nullable(member, depth + 1));
-        all || CHOICES.iter().any(|choice| members(choice).any(|member| self.is_nullable(member, depth + 1)))
+        let all = members("allOf").count() > 0 && members("allOf").all(|member| self.allows_null(member, seen));
+        all || CHOICES.iter().any(|choice| members(choice).any(|member| self.allows_null(member, seen)))
     }
 
     /// A name for a schema that is referred to by its place.

@@ -118,7 +118,7 @@ impl<'a> Schemas<'a> {
                 continue;
             };
             let says = node.iter().any(|(key, value)| !super::parts::is_annotation(key, value));
-            nullable &= self.is_nullable(node, 0) || !says;
+            nullable &= self.is_nullable(node) || !says;
             if says {
                 self.flatten(pointer, node, &mut parts);
             }

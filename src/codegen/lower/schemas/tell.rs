@@ -14,6 +14,9 @@ use super::{
     unions::UnionSource,
 };
 
+/// Unions within unions that are looked into; unions in a circle would multiply the work with each turn.
+const DEEPEST: usize = 4;
+
 /// The JSON types of a schema's values.
 type JsonTypes = BTreeSet<&'static str>;
 
@@ -227,7 +230,7 @@ impl<'a> Schemas<'a> {
     /// The values of a field that is an enumeration of strings, in every kind of a union.
     fn constants(&self, schema: &Schema, property: &str, depth: usize) -> Option<Vec<String>> {
         if let Some(Kind::Union(union)) = self.kind_of(schema)
-            && depth < 16
+            && depth < DEEPEST
         {
             let all: Option<Vec<_>> =
                 union.branches.iter().map(|branch| self.constants(&branch.schema, property, depth + 1)).collect();
@@ -256,12 +259,14 @@ impl<'a> Schemas<'a> {
                 .iter()
                 .find(|field| field.wire_name == property)
                 .filter(|field| self.json_types(&field.schema, 0).iter().eq(["string"].iter())),
-            Kind::Union(union) if depth < 16 => {
+            Kind::Union(union) if depth < DEEPEST => {
                 let fields: Option<Vec<_>> =
                     union.branches.iter().map(|branch| self.field_of(&branch.schema, property, depth + 1)).collect();
                 fields?.first().copied()
             }
-            Kind::Verbatim(inner) | Kind::Wrapper(inner) if depth < 16 => self.field_of(inner, property, depth + 1),
+            Kind::Verbatim(inner) | Kind::Wrapper(inner) if depth < DEEPEST => {
+                self.field_of(inner, property, depth + 1)
+            }
             _ => None,
         }
     }
@@ -269,7 +274,7 @@ impl<'a> Schemas<'a> {
     fn object_of(&self, schema: &Schema, depth: usize) -> Option<&Object> {
         match self.kind_of(schema)? {
             Kind::Object(object) => Some(object),
-            Kind::Verbatim(inner) if depth < 16 => self.object_of(inner, depth + 1),
+            Kind::Verbatim(inner) if depth < DEEPEST => self.object_of(inner, depth + 1),
             _ => None,
         }
     }
@@ -292,10 +297,10 @@ impl<'a> Schemas<'a> {
             Shape::Named(_) => match self.kind_of(schema) {
                 Some(Kind::Object(_)) => ["object"].into(),
                 Some(Kind::Enumeration(_)) => ["string"].into(),
-                Some(Kind::Union(union)) if depth < 16 => {
+                Some(Kind::Union(union)) if depth < DEEPEST => {
                     union.branches.iter().flat_map(|branch| self.json_types(&branch.schema, depth + 1)).collect()
                 }
-                Some(Kind::Alias(inner) | Kind::Wrapper(inner) | Kind::Verbatim(inner)) if depth < 16 => {
+                Some(Kind::Alias(inner) | Kind::Wrapper(inner) | Kind::Verbatim(inner)) if depth < DEEPEST => {
                     self.json_types(inner, depth + 1)
                 }
                 _ => every(),

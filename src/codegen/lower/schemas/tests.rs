@@ -247,7 +247,7 @@ fn schema() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
     #[test]
     fn any_schema_gives_faults_or_rust((a, b, c) in (schema(), schema(), schema())) {
         lower(json!({"A": a, "B": b, "C": c})).emitted();

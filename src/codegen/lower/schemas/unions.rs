@@ -12,6 +12,9 @@ use super::{
     parts::{CHOICES, Part, identity, is_annotation},
 };
 
+/// Branches with what stands beside their choice, in one document: choices beside choices multiply.
+const MOST_DISTRIBUTED: usize = 2_000;
+
 /// A choice between sets of required fields.
 #[derive(Clone, Debug)]
 pub struct Group<'a> {
@@ -104,6 +107,12 @@ impl<'a> Schemas<'a> {
             let mut source =
                 UnionSource { choice, pointer: at, discriminator: parts[index].node.get("discriminator"), branches };
             if limited {
+                self.distributed += source.branches.len();
+                if self.distributed > MOST_DISTRIBUTED {
+                    let message = "choices are combined too often to be read; give the combinations names of their own";
+                    self.fault(&source.pointer, message);
+                    return Some(Schema::of(Shape::Any));
+                }
                 for branch in &mut source.branches {
                     let mut joined = parts.clone();
                     if let Some(node) = branch.node.as_object() {
