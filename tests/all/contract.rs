@@ -7,6 +7,7 @@ mod client;
 use trainyard::codegen;
 mod document;
 mod double;
+mod fixtures;
 mod generator;
 mod lint;
 mod loopback;
