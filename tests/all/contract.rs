@@ -11,5 +11,6 @@ mod fixtures;
 mod generator;
 mod lint;
 mod loopback;
+mod random;
 mod refusals;
 mod source;
