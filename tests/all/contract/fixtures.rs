@@ -35,7 +35,11 @@ fn the_code_of_the_fixtures_is_current() {
                 fs::write(&target, text).expect("the file can be written");
             } else {
                 let current = fs::read_to_string(&target).unwrap_or_default();
-                assert!(current == text, "{} is stale: run this test with {UPDATE}=1 and read the diff", target.display());
+                assert!(
+                    current == text,
+                    "{} is stale: run this test with {UPDATE}=1 and read the diff",
+                    target.display()
+                );
             }
         }
     }
