@@ -1,67 +1,10 @@
-//! Types, unions and validators of the fixtures: current, compiled, and doing what their document says.
-
-use std::{fs, path::Path};
+//! Types, unions and validators of the fixtures do what their document says.
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use trainyard::validation::{Faults, Location, Validate};
 
-use super::codegen::{emit, lower::schemas::Schemas};
-
-#[path = "../../fixtures/emitted.rs"]
-mod fixtures;
-use fixtures::{library, markets};
-
-const FIXTURES: [&str; 5] = ["accounts", "library", "markets", "storage", "telemetry"];
-
-fn source(tokens: proc_macro2::TokenStream) -> String {
-    format!(
-        "// Generated from openapi.yaml by the tests. Do not edit.\n\n{}",
-        prettyplease::unparse(&syn::parse2(tokens).unwrap())
-    )
-}
-
-/// Written anew with `INSTA_UPDATE=always`, like every other text that the tests compare.
-#[test]
-fn emitted_code_is_current() {
-    let update = std::env::var("INSTA_UPDATE").is_ok_and(|mode| mode == "always");
-    for name in FIXTURES {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
-        let text = fs::read_to_string(folder.join("openapi.yaml")).unwrap();
-        let value: Value = serde_norway::from_str(&text).unwrap();
-        let value = sorted(value);
-        let mut schemas = Schemas::new(&value);
-        schemas.lower_components();
-        let (types, faults) = schemas.finish();
-        assert!(faults.is_empty(), "{name}: {faults:#?}");
-        let context = emit::context::Context::new(&types, quote::quote!(::trainyard));
-        for (file, tokens) in [
-            ("types.rs", emit::types::file(&context)),
-            ("unions.rs", emit::unions::file(&context)),
-            ("validate.rs", emit::validate::file(&context)),
-        ] {
-            let path = folder.join("generated").join(file);
-            let text = source(tokens);
-            if update && fs::read_to_string(&path).ok().as_ref() != Some(&text) {
-                fs::create_dir_all(folder.join("generated")).unwrap();
-                fs::write(&path, &text).unwrap();
-            }
-            assert!(fs::read_to_string(&path).unwrap() == text, "{} is not current", path.display());
-        }
-    }
-}
-
-fn sorted(value: Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let mut entries: Vec<_> = map.into_iter().map(|(key, child)| (key, sorted(child))).collect();
-            entries.sort_by(|a, b| a.0.cmp(&b.0));
-            Value::Object(entries.into_iter().collect())
-        }
-        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
-        scalar => scalar,
-    }
-}
+use super::fixtures::{library, markets};
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| trainyard::json::split_place("", &error.to_string()).1)

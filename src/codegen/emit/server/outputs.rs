@@ -42,6 +42,10 @@ impl Emitter<'_> {
                         Some(body) => {
                             variants.push(quote!(#about #variant(#body)));
                             arms.push(quote!(Self::#variant(body) => #answer));
+                            // A type of somebody else's may be one of these under another name.
+                            if media.is_some_and(|media| self.is_external(media)) {
+                                continue;
+                            }
                             sources.entry(body.to_string()).or_default().push((variant, body));
                         }
                         None => {
@@ -92,6 +96,11 @@ impl Emitter<'_> {
         }
     }
 
+    fn is_external(&self, media: &Media) -> bool {
+        let Content::Json(Some(schema)) = &media.content else { return false };
+        matches!(self.context.kind(schema), Some(super::super::super::ir::schema::Kind::External(_)))
+    }
+
     fn answer_type(&self, media: &Media) -> TokenStream {
         let http = &self.http;
         match &media.content {
@@ -101,7 +110,7 @@ impl Emitter<'_> {
                 let ty = self.context.rust_type(schema);
                 quote!(#http::EventStream<#ty>)
             }
-            Content::Text => quote!(String),
+            Content::Text => quote!(::std::string::String),
             _ => quote!(#http::Download),
         }
     }

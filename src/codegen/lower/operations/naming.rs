@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 /// Names of the prelude and of the modules of generated code; a type of such a name would hide them.
-const TYPES: [&str; 62] = [
+const TYPES: [&str; 63] = [
+    "A",
     "AsMut",
     "AsRef",
     "Box",
