@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use axum::{
-    body::Body,
+    body::{Body, HttpBody},
     http::{HeaderMap, header},
 };
+use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -77,6 +78,24 @@ pub(super) async fn receive(headers: &HeaderMap, mut body: Body, limits: BodyLim
     Ok(held)
 }
 
+/// The body, if it has bytes at all; as much as the first of them is waited for where no length is declared.
+pub(super) async fn present(mut body: Body) -> Result<Option<Body>, Failure> {
+    if body.is_end_stream() {
+        return Ok(None);
+    }
+    if body.size_hint().lower() > 0 {
+        return Ok(Some(body));
+    }
+    while let Some(frame) = tokio::time::timeout(IDLE, body.frame()).await.map_err(|_| idle(IDLE))? {
+        let Ok(data) = frame.map_err(broken)?.into_data() else { continue };
+        if !data.is_empty() {
+            let first = stream::iter([Ok(data)]);
+            return Ok(Some(Body::from_stream(first.chain(body.into_data_stream()))));
+        }
+    }
+    Ok(None)
+}
+
 /// The declared length, if it is within the limit; 0 where none is declared.
 pub(super) fn check_declared(headers: &HeaderMap, limit: usize) -> Result<usize, Failure> {
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
@@ -113,10 +132,8 @@ pub(super) fn too_large(limit: usize) -> Failure {
 mod tests {
     use std::convert::Infallible;
 
-    use axum::response::IntoResponse;
-    use futures_util::{StreamExt, stream};
-
     use super::*;
+    use axum::response::IntoResponse;
 
     fn limits(idle: Duration, units: usize) -> BodyLimits {
         BodyLimits { size: 16 * UNIT, idle, budget: Box::leak(Box::new(Semaphore::new(units))) }

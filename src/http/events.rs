@@ -1,6 +1,6 @@
 //! Typed server-sent events.
 
-use std::{convert::Infallible, fmt, pin::Pin};
+use std::{any::Any, convert::Infallible, fmt, panic::AssertUnwindSafe, pin::Pin};
 
 use axum::{
     body::{Body, Bytes},
@@ -15,7 +15,8 @@ use super::{Failure, answer::Status};
 
 /// An answer of server-sent events: each item is one `data:` line of JSON, `[DONE]` ends them.
 ///
-/// A failure on the way becomes an event with the error body, after which only `[DONE]` comes. There are no ids and
+/// A failure on the way, a panic included, becomes an event with the error body, after which only `[DONE]` comes; its
+/// cause is logged. There are no ids and
 /// no comment lines: OpenAI's clients take the blank line after a comment for an event. Dropping the answer, as
 /// hyper does when the client goes away, drops the stream.
 pub struct EventStream<T> {
@@ -53,14 +54,23 @@ impl<T: Serialize + Send + 'static> EventStream<T> {
     /// The answer, with a status.
     pub fn answer(self, status: Status) -> Response {
         let mut failed = false;
-        let events = self.events.take_while(move |item| {
+        let events = AssertUnwindSafe(self.events).catch_unwind().map(|item| match item {
+            Ok(item) => item,
+            Err(panic) => Err(Failure::internal(format_args!("a stream of events panicked: {}", panic_text(&*panic)))),
+        });
+        let events = events.map(|item| item.and_then(|value| frame(&value)));
+        let events = events.take_while(move |item| {
             let go_on = !failed;
             failed = item.is_err();
             future::ready(go_on)
         });
         let frames = events.map(|item| match item {
-            Ok(value) => frame(&value).unwrap_or_else(|failure| error_frame(&failure)),
-            Err(failure) => error_frame(&failure),
+            Ok(frame) => frame,
+            Err(failure) => {
+                let cause = failure.cause();
+                tracing::error!(refusal = failure.message(), cause, "a stream of events broke off");
+                error_frame(&failure)
+            }
         });
         let done = self.done.then(|| Bytes::from_static(b"data: [DONE]\n\n"));
         let done = stream::iter(done);
@@ -85,6 +95,11 @@ fn frame(value: &impl Serialize) -> Result<Bytes, Failure> {
         .map_err(|error| Failure::internal(format_args!("an event does not serialise: {error}")))?;
     bytes.extend_from_slice(b"\n\n");
     Ok(Bytes::from(bytes))
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
 fn error_frame(failure: &Failure) -> Bytes {
@@ -124,5 +139,23 @@ mod tests {
         let error: serde_json::Value = serde_json::from_str(events[1].strip_prefix("data: ").unwrap()).unwrap();
         assert_eq!(error["error"]["type"], "internal_error");
         assert!(!text.contains("disk"), "the cause stays inside");
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_failure_on_the_way() {
+        let mut left = 2_u32;
+        let events = stream::poll_fn(move |_| {
+            left = left.checked_sub(1).expect("a fault of the handler");
+            std::task::Poll::Ready(Some(Ok::<_, Failure>(left)))
+        });
+        let body = EventStream::new(events).into_response().into_body();
+        let text = String::from_utf8(axum::body::to_bytes(body, 1 << 20).await.unwrap().to_vec()).unwrap();
+        let events: Vec<&str> = text.split("\n\n").collect();
+        assert_eq!(
+            (events.len(), events[0], events[1], events[3]),
+            (5, "data: 1", "data: 0", "data: [DONE]"),
+            "{text}"
+        );
+        assert!(events[2].contains("internal_error") && !text.contains("handler"), "{text}");
     }
 }

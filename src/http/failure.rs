@@ -229,6 +229,11 @@ impl Failure {
         self.code.as_deref()
     }
 
+    /// The reason for the log.
+    pub fn cause(&self) -> Option<&str> {
+        self.cause.as_deref()
+    }
+
     /// The error body.
     pub fn body(&self) -> Envelope<'_> {
         Envelope {

@@ -29,6 +29,7 @@ pub use stream::BodyStream;
 pub use template::{Part, Template};
 
 // What generated code names, so that a crate of generated code needs no more than this one.
+pub use crate::json;
 pub use axum::{
     Router,
     body::Bytes,
@@ -102,6 +103,26 @@ pub fn render_refusals(routes: Router, render: fn(&Failure) -> Response) -> Rout
 /// The answer where the document has nothing.
 pub async fn unknown_path(request: Request) -> Response {
     Failure::not_found(format!("there is nothing at {} {}", request.method(), request.uri().path())).into_response()
+}
+
+/// The answer where several templates share a route and none of the request's method fits its path: 405 with the
+/// methods of those that fit, 404 when none does.
+pub async fn other_method(request: Request, routes: &[(&'static str, Template)]) -> Response {
+    let fitting = routes.iter().filter(|(_, template)| template.fits(request.uri()));
+    let mut methods: Vec<&str> = fitting.map(|(method, _)| *method).collect();
+    if methods.contains(&"GET") {
+        methods.push("HEAD");
+    }
+    methods.sort_unstable();
+    methods.dedup();
+    if methods.is_empty() {
+        return unknown_path(request).await;
+    }
+    let mut response = wrong_method(request).await;
+    if let Ok(methods) = HeaderValue::from_str(&methods.join(",")) {
+        response.headers_mut().insert(header::ALLOW, methods);
+    }
+    response
 }
 
 async fn wrong_method(request: Request) -> Response {

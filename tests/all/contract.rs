@@ -16,6 +16,7 @@ mod document;
 mod double;
 mod emitted;
 mod examples;
+mod fixture_servers;
 mod fixtures;
 mod framing;
 mod generated_code;

@@ -12,6 +12,9 @@ use crate::json::{JsonType, split_place};
 /// Bodies above this are parsed off the threads that serve connections, bytes.
 const PARSED_ELSEWHERE: usize = 1 << 20;
 
+/// Arrays and objects within each other at most, in all of a body.
+const DEEPEST: usize = 512;
+
 /// Reads a JSON body of at most `limit` bytes; with `is_object`, it has to be an object.
 ///
 /// The happy path is one pass; only a bad body is read again, to say where it is bad. Refusals: 413 above the limit,
@@ -34,6 +37,7 @@ pub async fn json_body<T: DeserializeOwned + Send + 'static>(
 /// Reads JSON; with `must_be_object`, an object.
 fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool) -> Result<T, Failure> {
     check_utf8(bytes)?;
+    check_depth(bytes)?;
     // serde would take an array for a struct, field by field.
     let fits = !must_be_object || bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
     let error = match serde_json::from_slice(bytes) {
@@ -72,6 +76,31 @@ fn check_utf8(bytes: &[u8]) -> Result<(), Failure> {
             format!("the body is not JSON: what follows its first {} bytes is not UTF-8", error.valid_up_to());
         Failure::bad_request(message).with_code("invalid_json")
     })
+}
+
+/// serde_json counts the nesting of what a type reads, not of fields that it skips.
+fn check_depth(bytes: &[u8]) -> Result<(), Failure> {
+    let mut depth = 0_usize;
+    let mut bytes = bytes.iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => loop {
+                match bytes.next() {
+                    Some(b'"') | None => break,
+                    Some(b'\\') => drop(bytes.next()),
+                    Some(_) => {}
+                }
+            },
+            b'[' | b'{' if depth == DEEPEST => {
+                let message = format!("the body is nested deeper than {DEEPEST} arrays and objects; send it flatter");
+                return Err(Failure::bad_request(message).with_code("invalid_json"));
+            }
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// JSON that is not the type: the place and the reason.

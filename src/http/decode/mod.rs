@@ -37,9 +37,12 @@ pub fn required<T>(value: Option<T>, name: &str) -> Result<T, Failure> {
     value.ok_or_else(|| Failure::invalid(name, format!("{name} is missing")))
 }
 
-/// Whether a request has a body at all.
-pub fn is_present(body: &Body) -> bool {
-    !axum::body::HttpBody::is_end_stream(body)
+/// The body of a request, if it has one: a body of undeclared length that ends at once is none.
+///
+/// # Errors
+/// 408 when nothing comes, 400 when it breaks off.
+pub async fn present(body: Body) -> Result<Option<Body>, Failure> {
+    body::present(body).await
 }
 
 /// A query parameter by itself; of a repeated one the first counts.

@@ -75,6 +75,9 @@ pub enum Style {
 /// # Errors
 /// 400 for text that is malformed, 422 with the place for what the document does not allow.
 pub fn parameter<T: DeserializeOwned>(source: &Source<'_>, parameter: &Parameter) -> Result<Option<T>, Failure> {
+    if parameter.encoding == Encoding::Json {
+        return one(source, parameter)?.map(|text| at_place(&text, parameter.name)).transpose();
+    }
     for shape in shapes(&parameter.shape) {
         let last = std::ptr::eq(shape, &parameter.shape) || is_last(&parameter.shape, shape);
         let written = match written(source, parameter, shape) {

@@ -43,7 +43,12 @@ impl<'a> Emitter<'a> {
         if body.required {
             quote!(let payload = { #read };)
         } else {
-            quote!(let payload = if #http::decode::is_present(&body) { Some({ #read }) } else { None };)
+            quote! {
+                let payload = match #http::decode::present(body).await? {
+                    Some(body) => Some({ #read }),
+                    None => None,
+                };
+            }
         }
     }
 
@@ -55,9 +60,12 @@ impl<'a> Emitter<'a> {
             Content::Json(Some(schema)) => {
                 let (ty, checks) = (self.context.rust_type(schema), self.body_checks(schema));
                 let is_object = self.is_object(schema);
-                quote!(let value: #ty = #http::decode::json_body(#from, #is_object).await?; #checks value)
+                let read = self.read_json(&ty, schema, &quote!(#from, #is_object));
+                quote!(let value: #ty = #read; #checks value)
             }
-            Content::Json(None) => quote!(#http::decode::json_body::<#http::Value>(#from, false).await?),
+            Content::Json(None) => {
+                self.read_json(&quote!(#http::Value), &Schema::of(Shape::Any), &quote!(#from, false))
+            }
             Content::Form { schema, encodings } => {
                 let schema = &present(schema);
                 let (ty, checks) = (self.context.rust_type(schema), self.body_checks(schema));
@@ -74,6 +82,20 @@ impl<'a> Emitter<'a> {
             Content::Stream => quote!(#http::BodyStream::of(#from)?),
             Content::Bytes | Content::EventStream(_) => quote!(#http::decode::bytes_body(#from).await?),
         }
+    }
+
+    /// Reads JSON as its schema means it: a type without a name would be read in serde's own way, keys that are there
+    /// twice included.
+    fn read_json(&self, ty: &TokenStream, schema: &Schema, arguments: &TokenStream) -> TokenStream {
+        let http = &self.http;
+        let reader = self.context.reader(schema);
+        if reader.to_string() == quote!(json::Same).to_string() {
+            return quote!(#http::decode::json_body::<#ty>(#arguments).await?);
+        }
+        quote! {{
+            use #http::json;
+            #http::decode::json_body::<json::Typed<#reader, #ty>>(#arguments).await?.0
+        }}
     }
 
     fn body_checks(&self, schema: &Schema) -> TokenStream {

@@ -117,21 +117,44 @@ impl<'a> Emitter<'a> {
         let odd = routes.keys().any(|path| path.contains("/:") || path.contains("/*"));
         let checks = odd.then(|| quote!(.without_v07_checks()));
         let calls = routes.iter().map(|(path, methods)| {
+            let others = self.others(path, methods);
+            let fallback = others
+                .as_ref()
+                .filter(|(_, alone)| *alone)
+                .map(|(others, _)| quote!(.fallback(|request: #http::Request| #http::other_method(request, #others))));
+            let others = others.map(|(others, _)| others);
             let methods = methods.iter().enumerate().map(|(index, (method, operations))| {
                 let filter = format_ident!("{}", method.key().to_uppercase());
-                let closure = self.endpoint(operations, qualified);
+                let closure = self.endpoint(operations, others.as_ref(), qualified);
                 if index == 0 {
                     quote!(#http::on(#http::MethodFilter::#filter, #closure))
                 } else {
                     quote!(.on(#http::MethodFilter::#filter, #closure))
                 }
             });
-            quote!(.route(#path, #(#methods)*))
+            quote!(.route(#path, #(#methods)* #fallback))
         });
         quote!(#http::Router::new() #checks #(#calls)*)
     }
 
-    fn endpoint(&self, operations: &[&Operation], qualified: bool) -> TokenStream {
+    /// Method and template of everything at a route whose segments are taken apart, and whether all of it is of one
+    /// tag: a route that is merged from several may not have a fallback in each.
+    fn others(&self, path: &str, methods: &BTreeMap<Method, Vec<&'a Operation>>) -> Option<(TokenStream, bool)> {
+        let first = methods.values().flatten().next()?;
+        let all: Vec<&Operation> = self.api.operations.iter().collect();
+        let routes = at_base(&all, first.base.as_deref());
+        let here: Vec<_> = routes.get(path)?.values().flatten().copied().collect();
+        if !here.iter().any(|operation| operation.path.is_mixed()) {
+            return None;
+        }
+        let rows = here.iter().map(|operation| {
+            let (method, template) = (operation.method.key().to_uppercase(), self.template(&operation.path));
+            quote!((#method, #template))
+        });
+        Some((quote!(&[#(#rows),*]), here.iter().all(|operation| operation.tag == first.tag)))
+    }
+
+    fn endpoint(&self, operations: &[&Operation], others: Option<&TokenStream>, qualified: bool) -> TokenStream {
         let http = &self.http;
         let call = |operation: &Operation| {
             let handler = self.handler_path(operation, qualified);
@@ -150,7 +173,11 @@ impl<'a> Emitter<'a> {
                     let call = call(operation);
                     quote!(if #template.fits(request.uri()) { return #call.await; })
                 });
-                quote!(#arguments async move { #(#arms)* #http::unknown_path(request).await })
+                let rest = match others {
+                    Some(others) => quote!(#http::other_method(request, #others)),
+                    None => quote!(#http::unknown_path(request)),
+                };
+                quote!(#arguments async move { #(#arms)* #rest.await })
             }
         }
     }
