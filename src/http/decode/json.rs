@@ -65,8 +65,11 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool) -> Result<T, F
 /// Reads JSON that lies at `at`, a parameter say, with the place in the refusal.
 pub(in super::super) fn at_place<T: DeserializeOwned>(text: &str, at: &str) -> Result<T, Failure> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize::<_, T>(&mut reader)
-        .map_err(|error| misfit(&error.path().to_string(), &error.inner().to_string(), at))
+    serde_path_to_error::deserialize::<_, T>(&mut reader).map_err(|error| {
+        // Where the text is no JSON, the path is that of what was never read.
+        let path = if error.inner().is_data() { error.path().to_string() } else { String::new() };
+        misfit(&path, &error.inner().to_string(), at)
+    })
 }
 
 /// serde_json looks at the strings that a type reads, not at those of fields that it skips.

@@ -79,6 +79,7 @@ pub fn media_type(headers: &HeaderMap, documented: &[&str]) -> Result<usize, Fai
         .iter()
         .position(|media_type| *media_type == essence)
         .or_else(|| documented.iter().position(|media_type| *media_type == "application/json" && is_json))
+        .or_else(|| documented.iter().position(|media_type| *media_type != "*/*" && is_range(media_type)))
         .or_else(|| documented.iter().position(|media_type| is_range(media_type)));
     let is_text = is_json || essence.starts_with("text/") || essence == "application/x-www-form-urlencoded";
     let is_utf8 = charset

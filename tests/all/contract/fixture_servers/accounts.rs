@@ -218,7 +218,7 @@ async fn what_only_goes_one_way_is_left_out_on_the_other() {
         (r#"{"name": ""}"#, (422, "name")),
         (r#"{"name": "Ada", "password": "short"}"#, (422, "password")),
         (r#"{"name": "Ada", "roles": ["owner", "king"]}"#, (422, "roles[1]")),
-        (r#"{"name": "Ada", "name": "Eve"}"#, (422, "name")),
+        (r#"{"name": "Ada", "name": "Eve"}"#, (422, "")),
     ] {
         let (status, param) = post(body).of(&root).await.refusal();
         assert_eq!((status, &*param), refusal, "{body}");

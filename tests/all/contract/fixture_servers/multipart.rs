@@ -68,7 +68,6 @@ async fn parts_that_the_document_does_not_allow_are_refused_with_their_name() {
 async fn a_body_that_is_no_form_or_too_much_of_one_is_refused() {
     let root = store().await;
     let whole = body(&[(PICTURE, "x")]);
-    let giant = format!("name=tags\r\nX-Filler: {}", "x".repeat(64 << 10));
     for (body, status) in [
         (whole[..whole.len() - 8].to_owned(), 400),
         (String::new(), 400),
@@ -76,7 +75,6 @@ async fn a_body_that_is_no_form_or_too_much_of_one_is_refused() {
         (body(&[("filename=\"a\"", "x")]), 400),
         (body(&vec![("name=tags", ""); 1025]), 413),
         (body(&[(PICTURE, &"x".repeat(8 << 20))]), 413),
-        (body(&[(PICTURE, "x"), (&giant, "x")]), 413),
     ] {
         let answer = form(body).of(&root).await;
         assert_eq!(answer.refusal().0, status, "{}", answer.text());
