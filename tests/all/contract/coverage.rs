@@ -135,6 +135,9 @@ async fn refuse(record: &Record, target: &Target, row: &Row, things: &Things) {
     if lists(row, "415") {
         record.expect(415, &row.id, with("{}", "text/plain")).await;
     }
+    if lists(row, "406") {
+        record.expect(406, &row.id, target.ask(row, &asked).header("accept", "image/png")).await;
+    }
     if lists(row, "413") {
         let mut raw = target.half(row, &asked.path, 1 << 40, "").await;
         let answer = raw.answer().await.expect("an answer");
