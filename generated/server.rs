@@ -24,6 +24,7 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
             "400",
             "401",
             "404",
+            "406",
             "408",
             "413",
             "415",
@@ -91,6 +92,7 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
             "400",
             "401",
             "404",
+            "406",
             "408",
             "413",
             "415",
@@ -124,6 +126,7 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
             "400",
             "401",
             "404",
+            "406",
             "408",
             "413",
             "415",
@@ -1774,8 +1777,18 @@ pub mod service {
     pub enum GetSystemCheckOutput {
         /// Every check passed.
         Ok(types::SystemCheckResponse),
-        /// A check failed; the body says which. There is no `Retry-After`.
-        ServiceUnavailable(types::SystemCheckResponse),
+        /// A check failed, and the body says which; or the database is too busy to look at the key, and the body is that of every refusal, with `Retry-After`. The two have no field in common.
+        ServiceUnavailable(types::SystemCheckFailure),
+    }
+    impl From<types::SystemCheckFailure> for GetSystemCheckOutput {
+        fn from(body: types::SystemCheckFailure) -> Self {
+            Self::ServiceUnavailable(body)
+        }
+    }
+    impl From<types::SystemCheckResponse> for GetSystemCheckOutput {
+        fn from(body: types::SystemCheckResponse) -> Self {
+            Self::Ok(body)
+        }
     }
     impl crate::http::IntoResponse for GetSystemCheckOutput {
         fn into_response(self) -> crate::http::Response {

@@ -5,7 +5,8 @@ use super::types;
 use crate::{json, json::Read as _, validation};
 pub use super::unions::{
     BatchSize, ChatMessage, ContentPart, JsonObject, LearningRate, Message,
-    MessageContent, MessageOrChoice, ResponseFormat, Stop, Tool, ToolChoice,
+    MessageContent, MessageOrChoice, ResponseFormat, Stop, SystemCheckFailure, Tool,
+    ToolChoice,
 };
 /// What the model said, text, tool calls or both.
 #[derive(
@@ -573,7 +574,7 @@ pub struct ChatCompletionRequest {
     /// Subtracted from a token's logit for each time that the answer has it already. Default 0. Reported log-probabilities are those of the model, before penalties.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frequency_penalty: ::std::option::Option<f64>,
-    /// Added to the logits of tokens: number of the token in the vocabulary, written as a string, to a bias. At most 1024 tokens.
+    /// Added to the logits of tokens: number of the token in the vocabulary, written as a string, to a bias.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logit_bias: ::std::option::Option<
         ::std::collections::BTreeMap<::std::string::String, f64>,

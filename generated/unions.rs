@@ -359,6 +359,57 @@ impl<'de> ::serde::Deserialize<'de> for Stop {
         }
     }
 }
+/// What each part said when one of them failed, or a refusal from before anything was tried.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum SystemCheckFailure {
+    SystemCheckResponse(types::SystemCheckResponse),
+    ErrorResponse(types::ErrorResponse),
+}
+impl ::std::convert::From<types::ErrorResponse> for SystemCheckFailure {
+    fn from(value: types::ErrorResponse) -> Self {
+        Self::ErrorResponse(value)
+    }
+}
+impl ::std::convert::From<types::SystemCheckResponse> for SystemCheckFailure {
+    fn from(value: types::SystemCheckResponse) -> Self {
+        Self::SystemCheckResponse(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SystemCheckFailure {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        let members = json::Members::of(text.get())?;
+        if members.has("api") || members.has("cpu_queue") || members.has("database")
+            || members.has("gpu_queue")
+        {
+            return json::read_at_place::<
+                json::Same,
+                types::SystemCheckResponse,
+                _,
+            >(text.get())
+                .map(Self::SystemCheckResponse);
+        }
+        if members.has("error") {
+            return json::read_at_place::<json::Same, types::ErrorResponse, _>(text.get())
+                .map(Self::ErrorResponse);
+        }
+        Err(
+            json::no_telling_field(
+                "`api` or `cpu_queue` or `database` or `gpu_queue` (SystemCheckResponse), `error` (ErrorResponse)",
+            ),
+        )
+    }
+}
 /// A tool as the client wrote it, checked; the order of its keys is part of the prompt.
 pub type Tool = json::Verbatim<types::ToolDefinition>;
 /// A word, or the one function that must be called.

@@ -71,6 +71,7 @@ impl crate::validation::Validate for types::ChatCompletionRequest {
             faults.maximum(&at.field("frequency_penalty"), *value, 2.0);
         }
         if let Some(value) = &self.logit_bias {
+            faults.max_properties(&at.field("logit_bias"), value.len(), 1024);
             {
                 let at = &at.field("logit_bias");
                 for (key, item) in value.iter() {
@@ -516,6 +517,20 @@ impl crate::validation::Validate for types::Stop {
                     }
                 }
             }
+        }
+    }
+}
+impl crate::validation::Validate for types::SystemCheckFailure {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        match self {
+            Self::SystemCheckResponse(value) => {
+                crate::validation::Validate::validate(value, at, faults);
+            }
+            _ => {}
         }
     }
 }

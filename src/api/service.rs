@@ -40,7 +40,11 @@ impl Service for Api {
         let gpu_queue = check(self.catalog.probe()).await;
         let passed = database.success && cpu_queue.success && gpu_queue.success;
         let answer = SystemCheckResponse { api: true, database: database.success, cpu_queue, gpu_queue };
-        Ok(if passed { GetSystemCheckOutput::Ok(answer) } else { GetSystemCheckOutput::ServiceUnavailable(answer) })
+        Ok(if passed {
+            GetSystemCheckOutput::Ok(answer)
+        } else {
+            GetSystemCheckOutput::ServiceUnavailable(answer.into())
+        })
     }
 }
 

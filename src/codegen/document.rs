@@ -29,6 +29,7 @@ impl Document {
         let mut faults = lint::check(&value);
         if settings.house_rules {
             faults.extend(lint::house::check(&value));
+            faults.extend(lint::house::described(&value));
         }
         let mut api = Api::default();
         // What has errors would only lead to more of them.

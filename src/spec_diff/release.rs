@@ -9,7 +9,10 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{Finding, Severity, diff, report};
+use super::{
+    Finding, Severity, diff,
+    report::{self, Words},
+};
 
 /// `major.minor.patch`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,7 +89,7 @@ pub enum Refusal {
         "version {current} is released and must not change, but the document did. Raise info.version and the version \
          in Cargo.toml {}, then run `trainyard spec publish`.\n{}",
         required(findings, *current),
-        report::text(findings)
+        report::text(findings, Words::Counted)
     )]
     Released {
         /// The version.
@@ -99,7 +102,7 @@ pub enum Refusal {
         "{current} does not tell people that it breaks what {base} promised: raise info.version and the version in \
          Cargo.toml to {} at least, or take the breaking changes back.\n{}",
         base.next_breaking(),
-        report::text(findings)
+        report::text(findings, Words::Counted)
     )]
     Unannounced {
         /// The version.
@@ -143,7 +146,7 @@ impl Changes {
 impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.since {
-            Some(version) => write!(f, "Since {version}: {}", report::text(&self.findings)),
+            Some(version) => write!(f, "Since {version}: {}", report::text(&self.findings, Words::Counted)),
             None => f.write_str("Nothing was published before."),
         }
     }

@@ -24,8 +24,17 @@ impl Counts {
     }
 }
 
-/// Breaking findings first, then safe ones, then the places where only words changed.
-pub fn text(findings: &[Finding]) -> String {
+/// What is done with the places where only words changed: there may be hundreds, and nothing depends on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// They are counted.
+    Counted,
+    /// Each is listed.
+    Listed,
+}
+
+/// Breaking findings first, then safe ones, then those on words only.
+pub fn text(findings: &[Finding], words: Words) -> String {
     let Counts { breaking, safe, text } = Counts::of(findings);
     let mut report = format!("{breaking} breaking, {safe} safe, {text} in words only\n");
     for (title, severity) in [("Breaking", Severity::Breaking), ("Safe", Severity::Safe)] {
@@ -37,9 +46,10 @@ pub fn text(findings: &[Finding]) -> String {
             let _ = writeln!(report, "  {pointer} ({document}) [{rule}]\n    {message}: {reason}");
         }
     }
-    if text > 0 {
-        report.push_str("\nWords only\n");
+    if text == 0 || words == Words::Counted {
+        return report;
     }
+    report.push_str("\nWords only\n");
     for Finding { pointer, message, .. } in findings.iter().filter(|finding| finding.is_text()) {
         let _ = writeln!(report, "  {pointer}: {message}");
     }

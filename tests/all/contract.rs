@@ -4,6 +4,7 @@
 
 use trainyard::codegen;
 
+mod accept;
 mod access;
 mod captured;
 mod changes;

@@ -10,7 +10,7 @@ import re
 
 import schemathesis
 
-# (place in the request, message) of refusals of requests that fit the schema. Each is a rule about several fields, the
+# (place in the request, message; `{name}` is the last part of the place) of refusals of requests that fit the schema. Each is a rule about several fields, the
 # state of the service, or the meaning of a text; a limit that the document could state does not belong here.
 BEYOND_THE_SCHEMA = [
     # State: what exists, and whether there is room for it.
@@ -21,14 +21,16 @@ BEYOND_THE_SCHEMA = [
     # The meaning of a text: templates, URLs, JSON schemas and their grammar, keys that are token ids.
     (r"messages.*", r"the chat template|messages\[\d+\]|text could not be encoded|the conversation holds almost every"),
     (r"chat_template_kwargs\..*", r"chat_template_kwargs\..*: this variable is set by the service"),
-    (r"training_data_url", r""),
+    (r"training_data_url", r"the training data URL is not valid: |training data cannot be read from `[^`]*:` URLs; use https$"),
+    (r"training_data_url", r"this service may not read training data from there: "),
     (r"(response_format\.json_schema\.schema|tools.*)", r"this schema cannot be enforced|the schema has \d+ bytes"),
     (r"logit_bias", r"logit_bias maps at most \d+ token ids to numbers"),
     # Several fields: a named or required tool must be among the tools.
     (r"tool_choice", r"tool_choice (names .*, which is not in `tools`|is `required`, but there are no tools)"),
     (r"tool_choice", r"a tool call is required, but `tools` has no such tool"),
-    # Documented by OpenAI, present in the schema so that clients can send it, and refused by name.
-    (r".*", r".* is not supported"),
+    # Documented by OpenAI or sent by the Python client, and refused by name unless the value changes nothing.
+    (r"\w+", r"`{name}` is not supported; leave it out$"),
+    (r"(experimental_)?config\.\w+", r"`{name}` is not supported by this service; leave it out or set it to null$"),
 ]
 
 
@@ -42,7 +44,8 @@ def error_of(response) -> dict:
 def is_beyond_the_schema(response) -> bool:
     error = error_of(response)
     place, message = error.get("param") or "", error.get("message") or ""
-    return any(re.fullmatch(p, place) and re.match(m, message) for p, m in BEYOND_THE_SCHEMA)
+    name = re.escape(place.rpartition(".")[2])
+    return any(re.fullmatch(p, place) and re.match(m.replace("{name}", name), message) for p, m in BEYOND_THE_SCHEMA)
 
 
 @schemathesis.hook
@@ -65,6 +68,19 @@ def stream_of_json(context, response) -> list:
     The tool would check an event with its fields, as OpenAPI 3.2 has it; 3.0 has no words for streams, and the schema
     is that of the data, as in OpenAI's own document. `[DONE]` ends a stream and is no JSON.
     """
+    return [json.loads(text) for text in data_of(response) if text != "[DONE]"]
+
+
+def data_of(response) -> list[str]:
     lines = response.content.decode().splitlines()
-    data = [line.removeprefix("data: ") for line in lines if line.startswith("data: ")]
-    return [json.loads(text) for text in data if text != "[DONE]"]
+    return [line.removeprefix("data: ") for line in lines if line.startswith("data: ")]
+
+
+@schemathesis.check
+def stream_ends_once(ctx, response, case) -> None:
+    """A stream has one `[DONE]`, at its end: whoever reads it knows that nothing was cut off."""
+    if not response.headers.get("content-type", [""])[0].startswith("text/event-stream"):
+        return
+    data = data_of(response)
+    assert len(data) > 1 and data[-1] == "[DONE]" and data.count("[DONE]") == 1, f"[DONE] is not the end of {data[-2:]}"
+    assert response.content.endswith(b"data: [DONE]\n\n"), "something follows [DONE]"

@@ -15,7 +15,7 @@ use crate::{
     generated::OPENAPI_JSON,
     spec_diff::{
         diff, published,
-        report::{self, Counts},
+        report::{self, Counts, Words},
     },
 };
 
@@ -38,6 +38,10 @@ pub(super) struct DiffOptions {
     /// How the findings are printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// List the changes of words for people too (descriptions, examples); otherwise they are only counted. JSON has
+    /// them always.
+    #[arg(long)]
+    all: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -130,7 +134,7 @@ pub(super) fn run(options: &DiffOptions) -> Result<ExitCode, Failure> {
     let findings = diff(&old, &new);
     let counts = Counts::of(&findings);
     print_text(&match options.format {
-        Format::Text => report::text(&findings),
+        Format::Text => report::text(&findings, if options.all { Words::Listed } else { Words::Counted }),
         Format::Json => {
             let version = |document: &Value| document["info"]["version"].clone();
             let report = json!({"old": version(&old), "new": version(&new), "counts": counts, "findings": findings});

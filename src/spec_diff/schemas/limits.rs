@@ -74,10 +74,10 @@ impl<'a> Comparison<'a> {
 
     fn multiples(&mut self, old: &Shape<'a>, new: &Shape<'a>, direction: Direction) {
         const KEY: &str = "multipleOf";
-        let factor = |shape: &Shape<'a>| shape.first(KEY).and_then(|place| place.value.as_f64());
-        let divides = |part: f64, whole: f64| part > 0.0 && (whole / part).fract() == 0.0;
+        let factor = |shape: &Shape<'a>| shape.first(KEY).and_then(|place| number(place.value));
         let (change, message) = match (factor(old), factor(new)) {
-            (older, newer) if older == newer => return,
+            (None, None) => return,
+            (Some(older), Some(newer)) if compare(older, newer) == Ordering::Equal => return,
             (None, Some(newer)) => (Change::Narrowed, format!("the value must be a multiple of {newer} now")),
             (Some(older), Some(newer)) => {
                 let change = match (divides(older, newer), divides(newer, older)) {
@@ -123,7 +123,7 @@ fn bound<'a>(shape: &Shape<'a>, key: &str, exclusive: Option<&str>, end: End) ->
 /// Whether the integer format of a schema sets this bound already.
 fn implied(shape: &Shape<'_>, key: &str, bound: &Number) -> bool {
     let format = shape.first("format").and_then(|place| place.value.as_str());
-    let (Some((least, greatest)), Some(bound)) = (format.and_then(super::values::range), bound.as_i128()) else {
+    let (Some((least, greatest)), Some(bound)) = (format.and_then(super::values::range), integer(bound)) else {
         return false;
     };
     (key == "minimum" && bound <= least) || (key == "maximum" && bound >= greatest)
@@ -143,13 +143,34 @@ fn tighter(one: &Bound<'_>, other: &Bound<'_>, end: End) -> Ordering {
     by_value.then(one.exclusive.cmp(&other.exclusive))
 }
 
-/// Integers are compared exactly.
+/// Integers are compared exactly, however they are written: as floats, 2^63 - 1 and 2^63 are equal.
 fn compare(one: &Number, other: &Number) -> Ordering {
-    match (one.as_i128(), other.as_i128()) {
+    match (integer(one), integer(other)) {
         (Some(one), Some(other)) => one.cmp(&other),
-        _ => {
-            let float = |number: &Number| number.as_f64().unwrap_or(f64::NAN);
-            float(one).total_cmp(&float(other))
-        }
+        _ => float(one).total_cmp(&float(other)),
+    }
+}
+
+/// The number as an integer, also when it is written `1.0` or `1e3`.
+fn integer(number: &Number) -> Option<i128> {
+    // 2^127 and -2^127 are floats; between them each integral float is an `i128`.
+    const END: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
+    number.as_i128().or_else(|| {
+        let float = float(number);
+        let fits = float.fract() == 0.0 && (-END..END).contains(&float);
+        #[expect(clippy::cast_possible_truncation, reason = "it is an integer within the range")]
+        fits.then_some(float as i128)
+    })
+}
+
+fn float(number: &Number) -> f64 {
+    number.as_f64().unwrap_or(f64::NAN)
+}
+
+/// Whether each multiple of `whole` is one of `part` too.
+fn divides(part: &Number, whole: &Number) -> bool {
+    match (integer(part), integer(whole)) {
+        (Some(part), Some(whole)) => part > 0 && whole % part == 0,
+        _ => float(part) > 0.0 && (float(whole) / float(part)).fract() == 0.0,
     }
 }

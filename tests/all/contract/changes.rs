@@ -110,7 +110,12 @@ fn each_labelled_change_is_judged_right() {
         let (old, new) = row.documents();
         let findings = diff(&old, &new);
         if Verdict::of(&findings) != row.is {
-            wrong.push(format!("{}: {:?} expected\n{}", row.change, row.is, report::text(&findings)));
+            wrong.push(format!(
+                "{}: {:?} expected\n{}",
+                row.change,
+                row.is,
+                report::text(&findings, report::Words::Listed)
+            ));
         }
         transcript += &format!("# {}\n", row.change);
         for Finding { severity, pointer, document, rule, message, reason } in findings {
@@ -189,7 +194,11 @@ fn each_leaf_counts(document: &Value, step: usize) {
         let leaf = changed.pointer_mut(pointer).unwrap();
         *leaf = match leaf {
             Value::Bool(flag) => Value::Bool(!*flag),
-            Value::Number(number) => (number.as_f64().unwrap() + 1.0).into(),
+            Value::Number(number) => match number.as_i64() {
+                // Downwards, for the greatest integer has nothing above it.
+                Some(number) => number.checked_sub(1).unwrap_or_else(|| number + 1).into(),
+                None => (number.as_f64().unwrap() + 1.0).into(),
+            },
             Value::String(text) => format!("{text}x").into(),
             Value::Array(_) => serde_json::json!(["x"]),
             _ => serde_json::json!({"type": "null"}),
@@ -203,6 +212,9 @@ fn each_leaf_counts(document: &Value, step: usize) {
         ["/info/version", "/components/schemas/Unused/type"].contains(&pointer.as_str())
             || pointer.ends_with("/style")
             || pointer.ends_with("/exclusiveMinimum")
+            // Shared examples, and what a shared schema says of itself where each use has words of its own.
+            || pointer.starts_with("/components/examples/")
+            || (pointer.starts_with("/components/schemas/") && pointer.ends_with("/description"))
     };
     silent.retain(|pointer| !known(pointer));
     assert!(silent.is_empty(), "changes passed over in silence: {silent:#?}");

@@ -292,12 +292,9 @@ impl Service for Double {
 
     async fn get_system_check(&self, _: &'static str, _: GetSystemCheckInput) -> Result<GetSystemCheckOutput, Failure> {
         let queue = types::QueueCheck { success: false, duration: 0.25, errors: vec!["no worker".into()] };
-        Ok(GetSystemCheckOutput::ServiceUnavailable(types::SystemCheckResponse {
-            api: true,
-            database: true,
-            cpu_queue: queue.clone(),
-            gpu_queue: queue,
-        }))
+        let check =
+            types::SystemCheckResponse { api: true, database: true, cpu_queue: queue.clone(), gpu_queue: queue };
+        Ok(GetSystemCheckOutput::ServiceUnavailable(check.into()))
     }
 
     async fn read_root_health_get(&self, _: ReadRootHealthGetInput) -> Result<ReadRootHealthGetOutput, Failure> {

@@ -95,7 +95,8 @@ fn through_the_type(name: &str, value: &Value) -> Value {
     types! {
         ChatCompletion ChatCompletionChunk ChatCompletionRequest CheckpointPage CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteModelResponse ErrorResponse HealthResponse
-        InferenceModelList LogRequest LogResponse ModelCreate ModelResponse SystemCheckResponse TrainingJobEventPage
+        InferenceModelList LogRequest LogResponse ModelCreate ModelResponse SystemCheckFailure SystemCheckResponse
+        TrainingJobEventPage
         TrainingJobResponse
     }
 }
@@ -146,6 +147,7 @@ fn errors_have_the_type_of_their_status() {
         ("Unauthorized", ErrorStatus::UNAUTHORIZED),
         ("Forbidden", ErrorStatus::FORBIDDEN),
         ("NotFound", ErrorStatus::NOT_FOUND),
+        ("NotAcceptable", ErrorStatus::NOT_ACCEPTABLE),
         ("RequestTimeout", ErrorStatus::REQUEST_TIMEOUT),
         ("Conflict", ErrorStatus::CONFLICT),
         ("ContentTooLarge", ErrorStatus::CONTENT_TOO_LARGE),

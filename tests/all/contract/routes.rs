@@ -10,6 +10,15 @@ use crate::{
 
 /// Paths beside those of the document, with a path below them or not.
 const BESIDE: [&str; 2] = ["/openapi.json", "/docs"];
+/// What is below `/docs`.
+const PAGES: [(&str, &str); 6] = [
+    ("/docs/", "text/html; charset=utf-8"),
+    ("/docs/start.js", "text/javascript; charset=utf-8"),
+    ("/docs/swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
+    ("/docs/swagger-ui.css", "text/css; charset=utf-8"),
+    ("/docs/favicon-32x32.png", "image/png"),
+    ("/docs/openapi.json", "application/json"),
+];
 /// Every method that has a name, and one that has none.
 const METHODS: [&str; 10] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "BREW"];
 
@@ -42,9 +51,14 @@ async fn mounts() -> (Vec<Mount>, [TestService; 2]) {
 }
 
 async fn ask(root: &str, method: &str, target: &str, key: Option<&str>) -> RawAnswer {
-    let mut raw = Raw::connect(root).await;
     let key = key.map(|key| format!("Authorization: Bearer {key}\r\n")).unwrap_or_default();
-    raw.send(format!("{method} {target} HTTP/1.1\r\nHost: a\r\n{key}Connection: close\r\n\r\n")).await;
+    ask_with(root, method, target, &key).await
+}
+
+/// `headers` are lines, each with its end.
+async fn ask_with(root: &str, method: &str, target: &str, headers: &str) -> RawAnswer {
+    let mut raw = Raw::connect(root).await;
+    raw.send(format!("{method} {target} HTTP/1.1\r\nHost: a\r\n{headers}Connection: close\r\n\r\n")).await;
     raw.answer_to(method).await.unwrap_or_else(|| panic!("{method} {target}: no answer"))
 }
 
@@ -129,6 +143,12 @@ fn near_misses(paths: &BTreeMap<String, Vec<&'static Row>>) -> BTreeSet<String> 
         "/openapi.json/",
         "/OPENAPI.json",
         "/swagger.json",
+        "/docs/index.html",
+        "/docs/nothing",
+        "/docs/../openapi.yaml",
+        "/docs/openapi.yaml",
+        "/DOCS/",
+        "/doc",
         "/graphql",
         "/health;x",
         "/health%00",
@@ -202,9 +222,12 @@ async fn the_document_is_there_for_everybody() {
         let answer = ask(&mount.root, "GET", BESIDE[0], None).await;
         assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
         let served: serde_json::Value = serde_json::from_slice(&answer.body).expect("JSON");
-        // The servers are those that this listener is.
-        assert_eq!(served["paths"], super::specification::document()["paths"]);
-        assert_eq!(served["components"], super::specification::document()["components"]);
+        assert_eq!(&served, super::specification::document());
+        let tag = answer.header("etag").expect("an entity tag").to_owned();
+        let answer = ask_with(&mount.root, "GET", BESIDE[0], &format!("If-None-Match: {tag}\r\n")).await;
+        assert_eq!((answer.status, answer.body.len()), (304, 0), "{answer:?}");
+        assert_eq!(answer.header("etag"), Some(tag.as_str()));
+        assert!(answer.header("x-request-id").is_some_and(|id| !id.is_empty()), "{answer:?}");
         let answer = ask(&mount.root, "DELETE", BESIDE[0], None).await;
         answer.refused("another method");
         assert_eq!((answer.status, answer.header("allow")), (405, Some("GET,HEAD")));
@@ -212,4 +235,37 @@ async fn the_document_is_there_for_everybody() {
     // The form of the target that proxies use.
     let answer = ask(&mounts[0].root, "GET", "http://a/health", None).await;
     assert_eq!(answer.status, 200);
+}
+
+/// The pages that show the document, on every listener, for everybody, and for reading only.
+#[tokio::test]
+async fn the_pages_are_there_for_everybody() {
+    let (mounts, _running) = mounts().await;
+    for mount in &mounts {
+        let answer = ask(&mount.root, "GET", "/docs", None).await;
+        assert_eq!((answer.status, answer.header("location")), (307, Some("docs/")), "{answer:?}");
+        for (path, media) in PAGES {
+            for method in METHODS {
+                let answer = ask(&mount.root, method, path, None).await;
+                let what = format!("{method} {path} {}", answer.status);
+                assert!(answer.header("x-request-id").is_some(), "{what}");
+                if ["GET", "HEAD"].contains(&method) {
+                    assert_eq!((answer.status, answer.header("content-type")), (200, Some(media)), "{what}");
+                    assert_eq!(answer.body.is_empty(), method == "HEAD", "{what}");
+                } else {
+                    assert_eq!((answer.status, answer.header("allow")), (405, Some("GET,HEAD")), "{what}");
+                }
+            }
+        }
+        // What the page asks for is there.
+        let page = ask(&mount.root, "GET", PAGES[0].0, None).await;
+        let page = String::from_utf8(page.body).expect("UTF-8");
+        let named = page.split(['"', '\'']).filter_map(|text| text.strip_prefix("./").or(Some(text)));
+        let files: Vec<_> =
+            named.filter(|name| [".js", ".css", ".png"].iter().any(|end| name.ends_with(end))).collect();
+        assert!(files.len() >= 3, "{files:?}");
+        for file in files {
+            assert!(PAGES.iter().any(|(path, _)| *path == format!("/docs/{file}")), "{file} is not served");
+        }
+    }
 }

@@ -7,15 +7,12 @@ use std::{
 };
 
 use jsonschema::Validator;
-use serde_json::{Map, Value, json};
-use trainyard::generated::OPENAPI_JSON;
+use serde_json::{Value, json};
 
-/// The document with every reference outside of schemas resolved, and schemas as JSON Schema.
-static DOCUMENT: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(OPENAPI_JSON).expect("the generated document is JSON"));
+use super::json_schema::{self, Fields, compiled};
+
+static DOCUMENT: LazyLock<Value> = LazyLock::new(json_schema::document);
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(read_rows);
-/// Schemas as JSON Schema, for answers: closed, so that a field which the document does not have is seen.
-static COMPONENTS: LazyLock<Value> = LazyLock::new(|| as_json_schema(&DOCUMENT["components"]));
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
 const METHODS: [&str; 8] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
@@ -255,13 +252,8 @@ fn validate(at: &str, schema: &Value, body: &[u8]) -> Result<(), String> {
     let validator = match known {
         Some(validator) => validator,
         None => {
-            let mut schema = as_json_schema(schema);
-            if schema.is_object() {
-                schema["components"] = COMPONENTS.clone();
-            }
-            let validator =
-                jsonschema::draft202012::new(&schema).map_err(|error| format!("{at}: the schema: {error}"))?;
-            let validator = Arc::new(validator);
+            let validator = compiled(&DOCUMENT, schema, Fields::Closed);
+            let validator = Arc::new(validator.map_err(|error| format!("{at}: the schema: {error}"))?);
             VALIDATORS.lock().expect("no test panics with it").insert(key, validator.clone());
             validator
         }
@@ -269,47 +261,6 @@ fn validate(at: &str, schema: &Value, body: &[u8]) -> Result<(), String> {
     let faults: Vec<String> =
         validator.iter_errors(&value).map(|fault| format!("{}: {fault}", fault.instance_path())).take(5).collect();
     if faults.is_empty() { Ok(()) } else { Err(format!("{at}: {} in {value}", faults.join("; "))) }
-}
-
-/// OpenAPI 3.0 to JSON Schema 2020-12.
-fn as_json_schema(node: &Value) -> Value {
-    match node {
-        // What stands beside a reference means nothing in 3.0.
-        Value::Object(map) if map.contains_key("$ref") => json!({"$ref": map["$ref"]}),
-        Value::Object(map) => {
-            let mut converted = Map::new();
-            for (key, child) in map {
-                match key.as_str() {
-                    "nullable" | "example" | "discriminator" | "exclusiveMinimum" | "exclusiveMaximum" => {}
-                    "minimum" if map.get("exclusiveMinimum") == Some(&json!(true)) => {
-                        converted.insert("exclusiveMinimum".to_owned(), child.clone());
-                    }
-                    "maximum" if map.get("exclusiveMaximum") == Some(&json!(true)) => {
-                        converted.insert("exclusiveMaximum".to_owned(), child.clone());
-                    }
-                    // Values, not schemas.
-                    "enum" | "default" | "required" => drop(converted.insert(key.clone(), child.clone())),
-                    // Names of properties may be words of JSON Schema.
-                    "properties" => {
-                        let properties = child.as_object().into_iter().flatten();
-                        let properties = properties.map(|(name, schema)| (name.clone(), as_json_schema(schema)));
-                        converted.insert(key.clone(), Value::Object(properties.collect()));
-                    }
-                    _ => drop(converted.insert(key.clone(), as_json_schema(child))),
-                }
-            }
-            let is_closed = converted.contains_key("properties") && !converted.contains_key("additionalProperties");
-            if is_closed && !map.contains_key("allOf") {
-                converted.insert("unevaluatedProperties".to_owned(), json!(false));
-            }
-            if map.get("nullable") == Some(&json!(true)) {
-                return json!({"anyOf": [converted, {"type": "null"}]});
-            }
-            Value::Object(converted)
-        }
-        Value::Array(items) => items.iter().map(as_json_schema).collect(),
-        scalar => scalar.clone(),
-    }
 }
 
 #[cfg(test)]
@@ -329,6 +280,11 @@ mod tests {
         assert!(judge(&seen("/v1/health", 401, error)).unwrap().is_some());
         let page = r#"{"object":"list","data":[],"first_id":"","last_id":"","has_more":false}"#;
         assert!(judge(&seen("/v1/preview/models/x/checkpoints?limit=1", 200, page)).unwrap().is_some());
+        let part = r#"{"success":true,"duration":0.1,"errors":[]}"#;
+        let check = format!(r#"{{"api":true,"database":false,"cpu_queue":{part},"gpu_queue":{part}}}"#);
+        for body in [error, &check] {
+            assert!(judge(&Seen { body: body.as_bytes(), ..seen("/v1/system-check", 503, "") }).unwrap().is_some());
+        }
         for (bad, why) in [
             (seen("/v1/health", 200, r#"{"status":"fine"}"#), "enum"),
             (seen("/v1/health", 200, r#"{"status":"ok","more":1}"#), "undocumented field"),
@@ -338,6 +294,7 @@ mod tests {
             (seen("/v1/health", 401, "oops"), "not JSON"),
             (seen("/health", 401, error), "undocumented status"),
             (seen("/nowhere", 404, "{}"), "no envelope"),
+            (seen("/v1/system-check", 503, r#"{"api":true}"#), "neither of two bodies"),
             (Seen { headers: vec![("content-type".into(), JSON.into())], ..seen("/v1/health", 401, error) }, "headers"),
             (
                 Seen {

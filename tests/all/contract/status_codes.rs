@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use trainyard::http::ErrorStatus;
 
-use super::json_schema::document;
+use super::{json_schema::document, specification::rows};
 use crate::support::text;
 
 const PAGE: &str = include_str!("../../../docs/status-codes.md");
@@ -46,6 +46,7 @@ fn the_page_has_the_statuses_of_failure_with_their_types() {
         ErrorStatus::FORBIDDEN,
         ErrorStatus::NOT_FOUND,
         ErrorStatus::METHOD_NOT_ALLOWED,
+        ErrorStatus::NOT_ACCEPTABLE,
         ErrorStatus::REQUEST_TIMEOUT,
         ErrorStatus::CONFLICT,
         ErrorStatus::CONTENT_TOO_LARGE,
@@ -120,4 +121,15 @@ fn headers_of_refusals() {
         ("Unavailable", vec!["Retry-After"]),
     ];
     assert_eq!(headers, BTreeMap::from(expected));
+}
+
+/// Where there is a choice of media types it can be ruled out, and nowhere else.
+#[test]
+fn what_answers_in_several_media_types_can_be_not_acceptable() {
+    for row in rows() {
+        let several =
+            row.answer(200).is_some_and(|(_, answer)| answer["content"].as_object().is_some_and(|it| it.len() > 1));
+        let listed = row.answers.iter().any(|(status, _)| status == "406");
+        assert_eq!(listed, several, "{}", row.id);
+    }
 }

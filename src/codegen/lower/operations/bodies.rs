@@ -52,12 +52,6 @@ impl<'a> Lowering<'a, '_> {
                 continue;
             };
             let Some((at, node)) = self.follow(&at, node) else { continue };
-            if node.get("links").and_then(Value::as_object).is_some_and(|links| !links.is_empty()) {
-                self.warn(
-                    &child(&at, "links"),
-                    "no code is generated for links; clients have to follow them by themselves",
-                );
-            }
             statuses.push(key.clone());
             responses.push(self.response(&at, node, status, type_name));
         }
