@@ -2,14 +2,20 @@
 
 #![no_main]
 
-#[allow(dead_code, missing_docs)]
-#[path = "../../src/codegen/mod.rs"]
-mod codegen;
-
 use libfuzzer_sys::fuzz_target;
+use trainyard::codegen::{self, Settings};
 
 fuzz_target!(|text: &str| {
-    let Ok(artifacts) = codegen::generate(text) else { return };
-    let repeated = codegen::generate(text).ok();
-    assert!(repeated.is_some_and(|repeated| repeated == artifacts), "the same document gave other artifacts");
+    let settings = Settings { file: "fuzz.yaml".to_owned(), support: "::trainyard".to_owned(), house_rules: false };
+    let outcome = codegen::generate(text, &settings);
+    let repeated = codegen::generate(text, &settings);
+    match (outcome, repeated) {
+        (Ok(first), Ok(second)) => assert_eq!(first.artifacts, second.artifacts, "other code from the same document"),
+        (Err(first), Err(second)) => {
+            assert_eq!(first, second, "other faults in the same document");
+            let ours = first.iter().find(|fault| fault.message.contains("this is a bug"));
+            assert!(ours.is_none(), "{ours:?}");
+        }
+        _ => panic!("the same document was refused only once"),
+    }
 });

@@ -1,5 +1,7 @@
 //! A document that can be served, and what it means.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::{Settings, fault::Fault, ir::Api, lint, lower, source::Source};
@@ -38,8 +40,10 @@ impl Document {
             schemas.lower_components();
             let lowered = lower::operations::lower(&value, &mut schemas);
             let (types, found) = schemas.finish();
-            faults.extend(found);
-            faults.extend(lowered.faults);
+            // What the linter said of a place is not said twice in other words.
+            let known: HashSet<String> = faults.iter().map(|fault| fault.pointer.clone()).collect();
+            let is_new = |fault: &Fault| fault.is_error() || !known.contains(&fault.pointer);
+            faults.extend(found.into_iter().chain(lowered.faults).filter(is_new));
             api = Api { types, operations: lowered.operations, tags: lowered.tags };
         }
         source.sort(&mut faults);

@@ -1,8 +1,10 @@
 //! `trainyard spec lint` and `trainyard spec server`: the generator for anybody's document.
 
 use std::{
+    collections::{HashMap, HashSet},
     fs,
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use clap::Args;
@@ -10,12 +12,18 @@ use clap::Args;
 use super::{Failure, print_text as print};
 use crate::codegen::{Document, Fault, Settings, skeleton};
 
-pub(super) const LINT_HELP: &str = "Exits with 1 when something cannot be served.\n\nExamples:\n  \
+pub(super) const LINT_HELP: &str = "What is told of many places is shown for the first few, unless --all is given.\n\n\
+    Exit codes: 0 it can be served, 1 it cannot, 2 the file cannot be read.\n\nExamples:\n  \
     trainyard spec lint openapi.yaml\n  \
+    trainyard spec lint openapi.yaml --all             each warning, however many there are\n  \
     trainyard spec lint openapi.json --house-rules     warnings refuse too";
 
 pub(super) const SERVER_HELP: &str = "Run it again when the document has changed: only src/generated/ is written anew.\n\n\
+    Exit codes: 0 written, 1 the document cannot be served or a file cannot be written, 2 the document cannot be read.\n\n\
     Example:\n  trainyard spec server openapi.yaml --out my-server && cd my-server && cargo check";
+
+/// Warnings of one kind that are shown.
+const MOST_ALIKE: usize = 3;
 
 /// Which document to check and how.
 #[derive(Args)]
@@ -25,6 +33,9 @@ pub(super) struct LintOptions {
     /// Refuse warnings too, as the document of this service does.
     #[arg(long)]
     house_rules: bool,
+    /// Show every warning, also what is said of many places.
+    #[arg(long)]
+    all: bool,
 }
 
 /// Which document to serve and where the code goes.
@@ -38,12 +49,17 @@ pub(super) struct ServerOptions {
 }
 
 /// Prints each finding on a line of its own; fails when one of them is an error.
-pub(super) fn lint(options: &LintOptions) -> Result<(), Failure> {
+pub(super) fn lint(options: &LintOptions) -> Result<ExitCode, Failure> {
     let settings = settings(&options.file, options.house_rules);
-    match Document::parse(&read(&options.file)?, &settings) {
-        Ok(document) => print(&listed(&document.warnings)),
+    let text = match read(&options.file) {
+        Ok(text) => text,
+        Err(failure) => return Ok(unreadable(&failure)),
+    };
+    let most = if options.all { usize::MAX } else { MOST_ALIKE };
+    match Document::parse(&text, &settings) {
+        Ok(document) => print(&listed(&document.warnings, most)).map(|()| ExitCode::SUCCESS),
         Err(faults) => {
-            print(&listed(&faults))?;
+            print(&listed(&faults, most))?;
             let errors = faults.iter().filter(|fault| fault.is_error() || options.house_rules).count();
             Err(format!("{} cannot be served: {errors} to correct", options.file.display()).into())
         }
@@ -51,12 +67,16 @@ pub(super) fn lint(options: &LintOptions) -> Result<(), Failure> {
 }
 
 /// Writes a crate that serves a document. What the generator owns is written anew, the rest only where it is missing.
-pub(super) fn server(options: &ServerOptions) -> Result<(), Failure> {
+pub(super) fn server(options: &ServerOptions) -> Result<ExitCode, Failure> {
     let settings = settings(&options.file, false);
     let refused = |faults: Vec<Fault>| -> Failure {
-        format!("{} cannot be served:\n{}", options.file.display(), listed(&faults).trim_end()).into()
+        format!("{} cannot be served:\n{}", options.file.display(), listed(&faults, MOST_ALIKE).trim_end()).into()
     };
-    let document = Document::parse(&read(&options.file)?, &settings).map_err(refused)?;
+    let text = match read(&options.file) {
+        Ok(text) => text,
+        Err(failure) => return Ok(unreadable(&failure)),
+    };
+    let document = Document::parse(&text, &settings).map_err(refused)?;
     let files = skeleton::crate_files(&crate_name(&options.out), &document, &settings).map_err(refused)?;
     let mut written = String::new();
     for (path, text) in files {
@@ -71,8 +91,8 @@ pub(super) fn server(options: &ServerOptions) -> Result<(), Failure> {
         fs::write(&target, text).map_err(unusable)?;
         written.push_str(&format!("{}\n", target.display()));
     }
-    eprint!("{}", listed(&document.warnings));
-    print(&written)
+    eprint!("{}", listed(&document.warnings, MOST_ALIKE));
+    print(&written).map(|()| ExitCode::SUCCESS)
 }
 
 fn settings(file: &Path, house_rules: bool) -> Settings {
@@ -85,12 +105,44 @@ fn read(file: &Path) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| unreadable(&error).into())
 }
 
-fn listed(faults: &[Fault]) -> String {
-    let line = |fault: &Fault| {
+/// Says why there is nothing to check.
+fn unreadable(failure: &Failure) -> ExitCode {
+    eprintln!("error: {failure}");
+    ExitCode::from(2)
+}
+
+/// Each fault on a line; of the warnings that say the same of other places only the first `most`, and how many more.
+fn listed(faults: &[Fault], most: usize) -> String {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut text = String::new();
+    for fault in faults {
         let kind = if fault.is_error() { "error" } else { "warning" };
-        format!("{kind}: {fault}\n")
-    };
-    faults.iter().map(line).collect()
+        let count = counts.entry(gist(&fault.message)).or_default();
+        *count += 1;
+        if fault.is_error() || *count <= most {
+            text.push_str(&format!("{kind}: {fault}\n"));
+        }
+    }
+    let mut said = HashSet::new();
+    for fault in faults.iter().filter(|fault| !fault.is_error()) {
+        let gist = gist(&fault.message);
+        let more = counts.get(gist).copied().unwrap_or_default().saturating_sub(most);
+        if more > 0 && said.insert(gist) {
+            text.push_str(&format!("warning: {more} more places: {}\n", gist.trim_end_matches([' ', '`', '"', ':'])));
+        }
+    }
+    text
+}
+
+/// What a message says, without the names and values of its place.
+fn gist(message: &str) -> &str {
+    let end = message
+        .char_indices()
+        .skip(1)
+        .find(|(at, c)| matches!(c, '`' | '"' | '/') || *c == ':' && message[*at..].starts_with(": "));
+    let start = &message[..end.map_or(message.len(), |(at, _)| at)];
+    // A message that begins with a name says too little by its beginning.
+    if start.trim_matches(['`', '"']).split_whitespace().count() < 3 { message } else { start }
 }
 
 /// The folder's name as a crate may be called.
@@ -137,6 +189,28 @@ mod tests {
         let message = server(&options).unwrap_err().to_string();
         assert!(message.contains("/openapi: the version is 3.1.0"), "{message}");
         assert!(!options.out.exists());
-        assert!(lint(&LintOptions { file, house_rules: false }).is_err());
+        assert!(lint(&LintOptions { file, house_rules: false, all: false }).is_err());
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_another_exit_code() {
+        let options = LintOptions { file: PathBuf::from("/nowhere/openapi.yaml"), house_rules: false, all: false };
+        assert_eq!(format!("{:?}", lint(&options).unwrap()), format!("{:?}", ExitCode::from(2)));
+    }
+
+    #[test]
+    fn what_is_said_of_many_places_is_counted() {
+        let faults: Vec<_> = (0..5)
+            .map(|index| Fault::warning(&format!("/{index}"), format!("the example does not fit: at /a/{index}: no")))
+            .chain([Fault::error("/b", "the example is wrong"), Fault::warning("/c", "another word for it")])
+            .collect();
+        let text = listed(&faults, 2);
+        assert_eq!(
+            text,
+            "warning: /0: the example does not fit: at /a/0: no\nwarning: /1: the example does not fit: at /a/1: no\n\
+             error: /b: the example is wrong\nwarning: /c: another word for it\n\
+             warning: 3 more places: the example does not fit\n"
+        );
+        assert_eq!(listed(&faults, usize::MAX).lines().count(), faults.len());
     }
 }

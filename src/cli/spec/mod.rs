@@ -46,8 +46,8 @@ pub(super) fn run(options: Options) -> Result<ExitCode, Failure> {
         Some(Command::Diff(options)) => diff::run(&options),
         Some(Command::Publish(options)) => publish::run(&options).map(|()| ExitCode::SUCCESS),
         #[cfg(feature = "codegen")]
-        Some(Command::Lint(options)) => document::lint(&options).map(|()| ExitCode::SUCCESS),
+        Some(Command::Lint(options)) => document::lint(&options),
         #[cfg(feature = "codegen")]
-        Some(Command::Server(options)) => document::server(&options).map(|()| ExitCode::SUCCESS),
+        Some(Command::Server(options)) => document::server(&options),
     }
 }

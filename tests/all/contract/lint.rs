@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 use trainyard::generated::OPENAPI_YAML;
 
 use super::{
-    codegen::{Fault, lint, source::Source},
+    codegen::{self, Fault, Settings, lint, source::Source},
     mutation::{FIXTURES, mutate, mutation},
 };
 
@@ -42,6 +42,59 @@ fn spoilt_documents() {
         let faults = lint::check_text(&text).into_iter().map(|fault| fault.in_file(&name)).collect::<Vec<_>>();
         insta::assert_snapshot!(format!("spoilt_{}", name.trim_end_matches(".yaml")), listed(&faults));
     }
+}
+
+/// The `type` that once made a code generator of others panic.
+#[test]
+fn a_type_that_nobody_knows_is_refused() {
+    let text = include_str!("../../../fuzz/seeds/document/unknown_type.yaml");
+    let errors: Vec<_> = lint::check_text(text).into_iter().filter(Fault::is_error).collect();
+    assert!(
+        errors.iter().any(|fault| fault.pointer == "/components/schemas/Circle/type"
+            && fault.message.contains("not `objec1111111111111111111111111111111111111111t`")),
+        "{}",
+        listed(&errors)
+    );
+}
+
+#[test]
+fn addresses_of_paths_and_operations_give_routers_with_names() {
+    let answer = json!({"204": {"description": "Done."}});
+    let document = json!({
+        "openapi": "3.0.3", "info": {"title": "T", "version": "1"},
+        "servers": [{"url": "https://example.com"}],
+        "paths": {
+            "/a": {"servers": [{"url": "/"}], "get": {"responses": answer}},
+            "/b": {"servers": [{"url": "/v2"}], "get": {"responses": answer}},
+            "/c": {"get": {"servers": [{"url": "https://{name}.{region}.example.com", "variables": {
+                "name": {"default": "n"}, "region": {"default": "r"}}}], "responses": answer}},
+            "/d": {"get": {"servers": [{"url": "https://日本.example"}], "responses": answer}},
+            "/e": {"get": {"servers": [{"url": ""}], "responses": answer}},
+        },
+    });
+    let settings = Settings { file: "d".to_owned(), support: "::trainyard".to_owned(), house_rules: false };
+    let output =
+        codegen::generate(&document.to_string(), &settings).unwrap_or_else(|faults| panic!("{}", listed(&faults)));
+    let (_, server) = output.artifacts.iter().find(|(name, _)| *name == "server.rs").expect("a server");
+    for path in ["/a", "/b", "/c", "/d", "/e"] {
+        assert!(server.contains(&format!("\"{path}\"")), "{path} is lost");
+    }
+}
+
+#[test]
+fn a_fault_of_a_place_is_told_once() {
+    let document = json!({
+        "openapi": "3.0.3", "info": {"title": "T", "version": "1"}, "paths": {},
+        "components": {"schemas": {"A": {"type": "object", "properties": {
+            "bad": {"type": "integer", "default": "x"},
+            "wide": {"type": "integer", "format": "uint8", "default": 256},
+        }}}},
+    });
+    let settings = Settings { file: "d".to_owned(), support: "::trainyard".to_owned(), house_rules: false };
+    let output = codegen::generate(&document.to_string(), &settings).expect("warnings alone");
+    let pointers: Vec<_> = output.warnings.iter().map(|fault| fault.pointer.as_str()).collect();
+    let of = |name: &str| format!("/components/schemas/A/properties/{name}/default");
+    assert_eq!(pointers, [of("bad"), of("wide")]);
 }
 
 #[test]

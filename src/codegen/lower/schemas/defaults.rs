@@ -17,7 +17,7 @@ impl Schemas<'_> {
             for (index, field) in object.fields.iter().enumerate() {
                 let Some(default) = &field.default else { continue };
                 if default.is_null() || !fits(&|name| self.types.get(name), &field.schema, default, 0) {
-                    let at = child(&child(&named.pointer, "properties"), &field.wire_name);
+                    let at = child(&child(&child(&named.pointer, "properties"), &field.wire_name), "default");
                     let null = default.is_null() && field.schema.nullable;
                     unfit.push((name.clone(), index, (!null).then(|| (at, default.clone()))));
                 }

@@ -195,8 +195,9 @@ impl<'a> Schemas<'a> {
     }
 
     fn inside(&mut self, pointer: &str, map: &'a Map<String, Value>, hint: &str) -> Schema {
-        // typify gives the same key an object, for types that we do not have.
-        if let Some(path) = map.get("x-rust-type").and_then(Value::as_str) {
+        // Others use the same key too, for types that we do not have: an object, or the bare name of a type.
+        let written = map.get("x-rust-type").and_then(Value::as_str);
+        if let Some(path) = written.filter(|path| path.starts_with("crate::") || path.starts_with("::")) {
             return self.external(pointer, path, hint);
         }
         if map.get("x-verbatim") == Some(&Value::Bool(true)) {

@@ -156,12 +156,12 @@ impl<'a> Schemas<'a> {
         let (at, first) = lists.first()?.clone();
         let mut values: Vec<Value> = Vec::new();
         let mut null = false;
-        for value in first {
+        for (index, value) in first.iter().enumerate() {
             if value.is_null() {
                 null = true;
                 continue;
             }
-            let value = self.of_type(&at, value, json_type);
+            let Some(value) = self.of_type(&format!("{at}/{index}"), value, json_type) else { continue };
             let everywhere = lists[1..].iter().all(|(_, list)| list.contains(&value));
             if everywhere && !values.contains(&value) {
                 values.push(value);
@@ -191,8 +191,9 @@ impl<'a> Schemas<'a> {
         Some(Schema { shape, nullable, limits })
     }
 
-    /// A value of an `enum` as a value of the type beside it, where the document's text only failed to quote it.
-    fn of_type(&mut self, at: &str, value: &Value, json_type: Option<&str>) -> Value {
+    /// A value of an `enum` as a value of the type beside it, where the document's text only failed to quote it; none
+    /// where it is of another type, so that no value can ever equal it.
+    fn of_type(&mut self, at: &str, value: &Value, json_type: Option<&str>) -> Option<Value> {
         let fits = match json_type {
             None => true,
             Some("string") => value.is_string(),
@@ -203,7 +204,7 @@ impl<'a> Schemas<'a> {
             Some(_) => value.is_object(),
         };
         if fits {
-            return value.clone();
+            return Some(value.clone());
         }
         let json_type = json_type.unwrap_or_default();
         let changed = match (json_type, value) {
@@ -213,16 +214,12 @@ impl<'a> Schemas<'a> {
                 .filter(|value| if json_type == "boolean" { value.is_boolean() } else { value.is_number() }),
             _ => None,
         };
-        match changed {
-            Some(changed) => {
-                self.warn(at, format!("{value} is no {json_type}; it is taken as {changed}, write it so"));
-                changed
-            }
-            None => {
-                self.fault(at, format!("{value} is no {json_type}; take it out or change the type"));
-                value.clone()
-            }
-        }
+        let message = match &changed {
+            Some(changed) => format!("{value} is no {json_type}; it is taken as {changed}, write it so"),
+            None => format!("{value} is no {json_type}, it can never be met and is left out; correct it"),
+        };
+        self.warn(at, message);
+        changed
     }
 
     fn string_enumeration(&mut self, parts: &[Part<'a>], values: &[Value], hint: &str) -> String {

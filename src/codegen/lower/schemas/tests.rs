@@ -202,6 +202,39 @@ fn a_default_is_used_only_when_it_fits() {
     assert!(lowered.emitted().contains("vec![1, 255]"));
 }
 
+#[test]
+fn a_value_of_another_type_is_left_out_of_an_enum() {
+    let lowered = lower(json!({"A": {"type": "object", "properties": {
+        "level": {"type": "number", "enum": ["", 1, 2.5, "3"]},
+    }}}));
+    assert_eq!(lowered.field("A", "level").schema.limits.one_of, [json!(1), json!(2.5), json!(3)]);
+    assert_eq!(
+        lowered.faults(),
+        [
+            "/components/schemas/A/properties/level/enum/0: \"\" is no number, it can never be met and is left out; correct it",
+            "/components/schemas/A/properties/level/enum/3: \"3\" is no number; it is taken as 3, write it so",
+        ]
+    );
+    assert!(lowered.1.iter().all(|fault| !fault.is_error()));
+    lowered.emitted();
+}
+
+#[test]
+fn extensions_of_others_mean_nothing() {
+    let lowered = lower(json!({
+        "Path": {"type": "string", "maxLength": 3, "x-rust-type": "chrono::DateTime<Utc>", "x-verbatim": {"a": 1}},
+        "Crate": {"type": "integer", "x-rust-type": {"crate": "newtype-uuid", "path": "a::B", "version": "*"}},
+        "Use": {"type": "object", "properties": {
+            "path": {"$ref": "#/components/schemas/Path"},
+            "crate": {"$ref": "#/components/schemas/Crate"},
+        }},
+    }));
+    assert_eq!(lowered.field("Use", "path").schema.shape, Shape::String);
+    assert!(matches!(lowered.field("Use", "crate").schema.shape, Shape::Integer(_)));
+    assert_eq!(lowered.faults(), Vec::<String>::new());
+    lowered.emitted();
+}
+
 /// A schema of any shape; names come from a short list, so that they meet.
 fn schema() -> impl Strategy<Value = Value> {
     let names = || prop::sample::select(vec!["a", "A", "b-c", "", "type", "+1"]);
