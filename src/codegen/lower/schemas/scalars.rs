@@ -168,7 +168,11 @@ impl<'a> Schemas<'a> {
             }
         }
         if values.is_empty() && !null {
-            self.fault(&at, "no value is in every `enum` that holds here; keep one of them");
+            let message = match (lists.as_slice(), json_type) {
+                ([_], Some(json_type)) => format!("no value of the enum is of type {json_type}; correct one of them"),
+                _ => "no value is in every `enum` that holds here; keep one of them".to_owned(),
+            };
+            self.fault(&at, message);
             return Some(Schema::of(Shape::Any));
         }
         if !values.is_empty() && values.iter().all(Value::is_string) && matches!(json_type, None | Some("string")) {
