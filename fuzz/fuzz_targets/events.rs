@@ -21,10 +21,8 @@ fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> (bool, Vec<ServerEv
     let mut decoder = EventDecoder::new(LIMIT);
     let mut events = Vec::new();
     for chunk in chunks {
-        match decoder.push(chunk) {
-            Ok(more) => events.extend(more),
-            // What came whole before the refusal is dropped with its chunk, so only the fact compares.
-            Err(_) => return (false, Vec::new()),
+        if decoder.push(chunk, &mut events).is_err() {
+            return (false, events);
         }
     }
     // A byte that is no text becomes U+FFFD, three bytes.

@@ -70,8 +70,13 @@ impl Client {
         &self.baseurl
     }
 
-    /// A client whose creating calls carry `key`, so that they may be tried again: the service carries out the calls of
-    /// one key once. Take a new key, say a UUID, for each thing to create.
+    /// A client whose POSTs carry `key` in `Idempotency-Key` and are tried again as reads are. Without a key no POST
+    /// is. Take a new key, say a UUID, for each thing to create.
+    ///
+    /// A service that honours the header, or a proxy that does so for it, carries out the calls of one key once. The
+    /// service of this version does not: it ignores the header. When its answer to a call that worked gets lost, the
+    /// next attempt does the work again: a second training job, or a refusal because the name is taken. So set a key
+    /// only where that does no harm.
     ///
     /// ```no_run
     /// # async fn example(client: trainyard::client::Client, body: trainyard::client::types::CreateTrainingJob)

@@ -59,6 +59,9 @@ pub enum ClientError {
         /// The cursor.
         cursor: String,
     },
+    /// A page of a listing is empty and says that more follows: there is no cursor to go on from.
+    #[error("the listing breaks off: a page without items says that more follows")]
+    EmptyPage,
     /// The base URL cannot be used.
     #[error("the base URL `{given}` cannot be used: {reason}")]
     BaseUrl {

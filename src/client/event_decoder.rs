@@ -4,7 +4,7 @@
 //! mark may stand at the very beginning, lines that begin with a colon are comments, an empty line ends an event, and
 //! an event without data is none.
 
-use std::{mem, time::Duration};
+use std::{mem, sync::Arc, time::Duration};
 
 /// One event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,8 +13,9 @@ pub struct ServerEvent {
     pub event: String,
     /// The `data` lines, joined with `\n`.
     pub data: String,
-    /// The last `id` of the stream, of this event or of one before; empty unless the stream gives one.
-    pub id: String,
+    /// The last `id` of the stream, of this event or of one before; empty unless the stream gives one. Events of one id
+    /// share it.
+    pub id: Arc<str>,
 }
 
 /// An event was larger than the limit.
@@ -31,9 +32,12 @@ pub struct EventTooLarge {
 /// use trainyard::client::EventDecoder;
 ///
 /// let mut decoder = EventDecoder::new(1 << 20);
-/// assert!(decoder.push(b"event: loss\rdata: 0.").unwrap().is_empty());
-/// let events = decoder.push(b"5\r\n\r\n").unwrap();
+/// let mut events = Vec::new();
+/// decoder.push(b"event: loss\rdata: 0.", &mut events)?;
+/// assert!(events.is_empty());
+/// decoder.push(b"5\r\n\r\n", &mut events)?;
 /// assert_eq!((events[0].event.as_str(), events[0].data.as_str()), ("loss", "0.5"));
+/// # Ok::<(), trainyard::client::EventTooLarge>(())
 /// ```
 #[derive(Debug)]
 pub struct EventDecoder {
@@ -42,8 +46,8 @@ pub struct EventDecoder {
     /// The unfinished event: its type, and its data with a `\n` behind each line.
     event: String,
     data: String,
-    /// Outlives events.
-    id: String,
+    /// Outlives events, and each event has it: shared, or a large one with many small events behind it would fill memory.
+    id: Arc<str>,
     retry: Option<Duration>,
     after_carriage_return: bool,
     at_beginning: bool,
@@ -57,7 +61,7 @@ impl EventDecoder {
             line: Vec::new(),
             event: String::new(),
             data: String::new(),
-            id: String::new(),
+            id: Arc::default(),
             retry: None,
             after_carriage_return: false,
             at_beginning: true,
@@ -70,14 +74,13 @@ impl EventDecoder {
         self.retry
     }
 
-    /// Takes the next bytes and gives the events that they complete.
+    /// Takes the next bytes and adds the events that they complete to `events`.
     ///
     /// # Errors
     ///
     /// When an event or a line, with what is kept of it so far, is larger than the limit. The stream cannot be read on
-    /// after that.
-    pub fn push(&mut self, mut bytes: &[u8]) -> Result<Vec<ServerEvent>, EventTooLarge> {
-        let mut events = Vec::new();
+    /// after that; the events that were complete before are in `events`.
+    pub fn push(&mut self, mut bytes: &[u8], events: &mut impl Extend<ServerEvent>) -> Result<(), EventTooLarge> {
         while !bytes.is_empty() {
             // The second half of `\r\n` ends nothing.
             if mem::take(&mut self.after_carriage_return) && bytes[0] == b'\n' {
@@ -97,7 +100,7 @@ impl EventDecoder {
                 events.extend(self.end_line());
             }
         }
-        Ok(events)
+        Ok(())
     }
 
     fn end_line(&mut self) -> Option<ServerEvent> {
@@ -119,7 +122,7 @@ impl EventDecoder {
                 self.data.push('\n');
             }
             "event" => value.clone_into(&mut self.event),
-            "id" if !value.contains('\0') => value.clone_into(&mut self.id),
+            "id" if !value.contains('\0') => self.id = value.into(),
             "retry" if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
                 self.retry = value.parse().ok().map(Duration::from_millis).or(self.retry);
             }
@@ -146,7 +149,11 @@ mod tests {
 
     fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Vec<ServerEvent> {
         let mut decoder = EventDecoder::new(LIMIT);
-        chunks.into_iter().flat_map(|chunk| decoder.push(chunk).unwrap()).collect()
+        let mut events = Vec::new();
+        for chunk in chunks {
+            decoder.push(chunk, &mut events).unwrap();
+        }
+        events
     }
 
     fn data(text: &str) -> Vec<String> {
@@ -163,7 +170,7 @@ mod tests {
         for line in lines.split('\n').take(if text.contains('\n') { usize::MAX } else { 0 }) {
             if line.is_empty() {
                 if !data.is_empty() {
-                    events.push(ServerEvent { event: event.clone(), data: data.join("\n"), id: id.clone() });
+                    events.push(ServerEvent { event: event.clone(), data: data.join("\n"), id: id.as_str().into() });
                 }
                 event.clear();
                 data.clear();
@@ -193,26 +200,39 @@ mod tests {
 
     #[test]
     fn type_and_id_follow_the_specification() {
-        let events =
+        let mut events =
             decode([&b"\xef\xbb\xbfevent: a\nid: 1\ndata: x\n\ndata: y\n\nid\nevent: lost\n\ndata: z\n\n"[..]]);
-        let seen: Vec<_> =
-            events.iter().map(|event| (event.event.as_str(), event.data.as_str(), event.id.as_str())).collect();
+        let seen: Vec<_> = events.iter().map(|event| (event.event.as_str(), event.data.as_str(), &*event.id)).collect();
         assert_eq!(seen, [("a", "x", "1"), ("", "y", "1"), ("", "z", "")]);
         let mut decoder = EventDecoder::new(LIMIT);
-        decoder.push(b"retry: 1500\nretry: soon\nretry: 99999999999999999999999\n\n").unwrap();
+        decoder.push(b"retry: 1500\nretry: soon\nretry: 99999999999999999999999\n\n", &mut events).unwrap();
         assert_eq!(decoder.retry(), Some(Duration::from_millis(1500)));
     }
 
     #[test]
     fn an_endless_event_is_refused() {
+        let mut events = Vec::new();
         let mut decoder = EventDecoder::new(10);
-        assert!(decoder.push(b"data: 1234").is_ok());
-        assert_eq!(decoder.push(b"5"), Err(EventTooLarge { limit: 10 }));
+        assert!(decoder.push(b"data: 1234", &mut events).is_ok());
+        assert_eq!(decoder.push(b"5", &mut events), Err(EventTooLarge { limit: 10 }));
         let mut lines = EventDecoder::new(64);
-        let refused = (0..100).any(|_| lines.push(b"data: 1234\n").is_err());
+        let refused = (0..100).any(|_| lines.push(b"data: 1234\n", &mut events).is_err());
         assert!(refused, "many small lines are one large event");
         let mut comments = EventDecoder::new(64);
-        assert!((0..1000).all(|_| comments.push(b": still here\n").is_ok()), "comments add up to nothing");
+        assert!((0..1000).all(|_| comments.push(b": still here\n", &mut events).is_ok()), "comments add up to nothing");
+        assert!(events.is_empty());
+        let mut last = EventDecoder::new(10);
+        assert!(last.push(b"data: a\n\ndata: b\n\ndata: too large", &mut events).is_err());
+        let data: Vec<_> = events.iter().map(|event| event.data.as_str()).collect();
+        assert_eq!(data, ["a", "b"], "what was complete before is given");
+    }
+
+    #[test]
+    fn a_large_id_is_kept_once() {
+        let text = format!("id: {}\n{}", "x".repeat(LIMIT - 4), "data\n\n".repeat(100));
+        let events = decode([text.as_bytes()]);
+        assert_eq!((events.len(), events[0].id.len()), (100, LIMIT - 4));
+        assert!(events.iter().all(|event| Arc::ptr_eq(&event.id, &events[0].id)));
     }
 
     fn pieces() -> impl Strategy<Value = Vec<u8>> {

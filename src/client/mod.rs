@@ -52,8 +52,9 @@
 //! # Time limits and retries
 //!
 //! A connection may take 10 s to open, and 600 s may pass between two pieces of an answer; nothing limits the whole.
-//! Calls that are safe to repeat are tried three times: reads, deletions, and what is created through
-//! [`Client::with_idempotency_key`]. [`RetryPolicy`] has the rules, [`ClientBuilder`] changes all of it.
+//! Reads and deletions are tried three times; so is a POST where its caller asks for it with
+//! [`Client::with_idempotency_key`], and only there, because the service of this version does not tell a repeated POST
+//! from a new one. [`RetryPolicy`] has the rules, [`ClientBuilder`] changes all of it.
 //!
 //! Nothing of a service is trusted to be small: answers, error pages and events of streams are read up to a bound.
 //!

@@ -26,7 +26,11 @@ pub trait Page {
     type Item;
 
     /// The items, and where the next page begins; none on the last page.
-    fn into_parts(self) -> (Vec<Self::Item>, Option<String>);
+    ///
+    /// # Errors
+    ///
+    /// When more pages follow, and nothing says where.
+    fn into_parts(self) -> Result<(Vec<Self::Item>, Option<String>), ClientError>;
 }
 
 /// The pages of the document all look alike.
@@ -35,10 +39,13 @@ macro_rules! page {
         impl Page for $page {
             type Item = $item;
 
-            fn into_parts(self) -> (Vec<$item>, Option<String>) {
-                // The last item, and not `last_id`: both are the same, and the item is certain to be there.
-                let last = self.data.last().map(|item| item.id.clone());
-                (self.data, last.filter(|_| self.has_more))
+            fn into_parts(self) -> Result<(Vec<$item>, Option<String>), ClientError> {
+                if !self.has_more {
+                    return Ok((self.data, None));
+                }
+                // The last item, and not `last_id`: both are the same, and the item has the id certainly.
+                let last = self.data.last().map(|item| item.id.clone()).ok_or(ClientError::EmptyPage)?;
+                Ok((self.data, Some(last)))
             }
         }
     };
@@ -49,7 +56,7 @@ page!(TrainingJobEventPage, TrainingJobEvent);
 
 /// Every item of a listing: `fetch` gets the page after a cursor, first after none.
 ///
-/// A service that goes in circles is an error, not an endless loop.
+/// A service that goes in circles is an error, not an endless loop; so is one that breaks off.
 ///
 /// ```no_run
 /// # use trainyard::client::{Client, ClientError, pages};
@@ -74,7 +81,7 @@ where
     let start = Some((fetch, None, Circles::default()));
     let pages = stream::try_unfold(start, |state| async move {
         let Some((mut fetch, after, mut circles)) = state else { return Ok::<_, ClientError>(None) };
-        let (items, next) = fetch(after).await?.into_parts();
+        let (items, next) = fetch(after).await?.into_parts()?;
         if let Some(next) = &next {
             circles.check(next)?;
         }
@@ -200,6 +207,7 @@ impl Watch {
                 self.after = Some(last.id.clone());
                 self.pause = (!page.has_more).then_some(SHORTEST_PAUSE);
             }
+            None if page.has_more => return Err(ClientError::EmptyPage),
             None => self.pause_longer(),
         }
         Ok(events)
@@ -227,8 +235,8 @@ mod tests {
     impl Page for Numbers {
         type Item = u32;
 
-        fn into_parts(self) -> (Vec<u32>, Option<String>) {
-            (self.0, self.1)
+        fn into_parts(self) -> Result<(Vec<u32>, Option<String>), ClientError> {
+            Ok((self.0, self.1))
         }
     }
 

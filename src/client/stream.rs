@@ -11,7 +11,7 @@ use futures_util::{StreamExt, stream};
 use reqwest::Response;
 
 use super::{
-    Client, ClientError, EventDecoder, ServerEvent,
+    Client, ClientError, EventDecoder, EventTooLarge, ServerEvent,
     call::{beginning, request_id},
 };
 use crate::generated::types;
@@ -98,6 +98,7 @@ pub(super) fn typed_events<T: Send + 'static>(
         response,
         decoder: EventDecoder::new(LARGEST_EVENT),
         waiting: VecDeque::new(),
+        fault: None,
     };
     ResultStream::new(stream::try_unfold((source, read), |(mut source, read)| async move {
         let event = source.next().await?;
@@ -115,6 +116,8 @@ struct Source {
     request_id: Option<String>,
     decoder: EventDecoder,
     waiting: VecDeque<ServerEvent>,
+    /// Comes after what is waiting.
+    fault: Option<EventTooLarge>,
 }
 
 impl Source {
@@ -123,8 +126,11 @@ impl Source {
             if let Some(event) = self.waiting.pop_front() {
                 return Ok(event);
             }
+            if let Some(fault) = self.fault {
+                return Err(fault.into());
+            }
             match self.response.chunk().await {
-                Ok(Some(bytes)) => self.waiting.extend(self.decoder.push(&bytes)?),
+                Ok(Some(bytes)) => self.fault = self.decoder.push(&bytes, &mut self.waiting).err(),
                 Ok(None) => return Err(ClientError::StreamCut { request_id: self.request_id.clone() }),
                 Err(error) if error.is_timeout() => return Err(error.into()),
                 Err(_) => return Err(ClientError::StreamCut { request_id: self.request_id.clone() }),

@@ -79,7 +79,7 @@ impl Drop for Answering {
     }
 }
 
-/// The read side of a connection, judged; the write side is the stream's own.
+/// The read side of a connection, judged; the write side is the stream's own, but for a limit on how long it stalls.
 pub(super) struct Intake<S> {
     stream: S,
     limits: Limits,
@@ -96,6 +96,8 @@ pub(super) struct Intake<S> {
     ended: bool,
     wait: Option<Wait>,
     alarm: Pin<Box<Sleep>>,
+    /// Set while the client takes nothing of what is to be written.
+    stall: Option<Pin<Box<Sleep>>>,
 }
 
 #[derive(Debug)]
@@ -134,6 +136,7 @@ impl<S: AsyncRead + Unpin> Intake<S> {
             ended: false,
             wait: None,
             alarm: Box::pin(tokio::time::sleep(limits.header_read)),
+            stall: None,
         }
     }
 
@@ -295,9 +298,29 @@ impl<S: AsyncRead + Unpin> AsyncRead for Intake<S> {
     }
 }
 
+impl<S: AsyncWrite + Unpin> Intake<S> {
+    /// Writes with `write`; an error once nothing has been taken for too long. Otherwise a client that reads nothing
+    /// would hold its connection, and the answer behind it, for ever.
+    fn poll_unstalled<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        write: impl FnOnce(Pin<&mut S>, &mut Context<'_>) -> Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if let Poll::Ready(written) = write(Pin::new(&mut self.stream), cx) {
+            self.stall = None;
+            return Poll::Ready(written);
+        }
+        let limit = self.limits.write_stall;
+        let stall = self.stall.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
+        ready!(stall.as_mut().poll(cx));
+        let message = format!("the client took nothing of its answer for {limit:?}");
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, message)))
+    }
+}
+
 impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Intake<S> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.get_mut().stream).poll_write(cx, bytes)
+        self.get_mut().poll_unstalled(cx, |stream, cx| stream.poll_write(cx, bytes))
     }
 
     fn poll_write_vectored(
@@ -305,7 +328,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Intake<S> {
         cx: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.get_mut().stream).poll_write_vectored(cx, slices)
+        self.get_mut().poll_unstalled(cx, |stream, cx| stream.poll_write_vectored(cx, slices))
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -313,7 +336,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Intake<S> {
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_flush(cx)
+        self.get_mut().poll_unstalled(cx, AsyncWrite::poll_flush)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

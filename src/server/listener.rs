@@ -29,6 +29,8 @@ pub struct Limits {
     pub header_read: Duration,
     /// How long a connection may be silent between two requests.
     pub idle: Duration,
+    /// How long a client may take nothing of an answer that is ready for it; longer ends the connection.
+    pub write_stall: Duration,
     /// Bytes of a request's head, request line included; more is 431.
     pub head_bytes: usize,
     /// Headers of a request; more is 431.
@@ -45,6 +47,7 @@ impl Default for Limits {
             connections: 4096,
             header_read: Duration::from_secs(10),
             idle: Duration::from_secs(60),
+            write_stall: Duration::from_secs(60),
             head_bytes: 64 << 10,
             headers: 100,
             target_bytes: 8 << 10,

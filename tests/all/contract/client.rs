@@ -215,6 +215,9 @@ async fn a_listing_goes_over_its_pages_and_not_in_circles() {
     assert_eq!(server.requests().len(), 2);
 
     let server = scripted::serve(vec![scripted::json(&page(&[], true))]).await;
+    let error = client(&server).list_checkpoints_stream("m", None).try_collect().await.unwrap_err();
+    assert!(matches!(error, ClientError::EmptyPage), "{error}");
+    let server = scripted::serve(vec![scripted::json(&page(&[], false))]).await;
     assert!(client(&server).list_checkpoints_stream("m", None).try_collect().await.unwrap().is_empty());
 }
 
@@ -245,6 +248,9 @@ async fn a_job_is_watched_to_its_end() {
     let server = scripted::serve(vec![job_events(&[("1", "training_started")], false)]).await;
     let error = client(&server).watch_training_job("j").try_collect().await.unwrap_err();
     assert!(matches!(error, ClientError::RepeatedCursor { .. }), "{error}");
+    let server = scripted::serve(vec![job_events(&[], true)]).await;
+    let error = client(&server).watch_training_job("j").try_collect().await.unwrap_err();
+    assert!(matches!(error, ClientError::EmptyPage), "{error}");
     let server = scripted::serve(vec![refused(404, "")]).await;
     assert_eq!(client(&server).watch_training_job("j").try_collect().await.unwrap_err().status(), Some(404));
 }

@@ -11,7 +11,11 @@ use axum::{
 use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
 use proptest::{collection::vec, prelude::*};
-use tokio::{net::TcpListener, sync::watch};
+use tokio::{
+    io::AsyncWriteExt,
+    net::{TcpListener, TcpSocket},
+    sync::watch,
+};
 use trainyard::server::{self, Limits};
 
 use crate::{
@@ -274,6 +278,21 @@ async fn time_is_limited_and_said() {
     assert_eq!((answers.len(), answers[0].status), (1, 200), "an answer may take longer than a head");
     let answers = exchange(&root, format!("{SLOW}{half}")).await;
     assert_eq!(answers.iter().map(|answer| answer.status).collect::<Vec<_>>(), [200, 408]);
+}
+
+#[tokio::test]
+async fn a_client_that_reads_nothing_gives_its_place_up() {
+    let limits = Limits { connections: 1, write_stall: Duration::from_millis(200), ..Limits::default() };
+    let (root, _running) = odd_server(limits).await;
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(4096).expect("a small buffer");
+    let address = root.strip_prefix("http://").expect("a root").parse().expect("an address");
+    let mut unread = socket.connect(address).await.expect("a connection");
+    unread.write_all(LARGE.as_bytes()).await.expect("a request");
+    // There is one place: this answer comes when the other connection is over.
+    let answers = exchange(&root, SLOW.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")).await;
+    assert_eq!((answers.len(), answers[0].status), (1, 200));
+    drop(unread);
 }
 
 #[tokio::test]
