@@ -8,6 +8,7 @@ mod union;
 mod verbatim;
 
 pub use binary::Binary;
+pub(crate) use place::{may_try, out_of_trials};
 pub use place::{parse_at_place, read_at_place, split_place};
 pub use read::{
     Any, Boxed, Entries, Integer, Keep, Key, List, Nullable, Read, ReadObject, Same, Typed, UnknownValue, Whole, count,
