@@ -215,6 +215,7 @@ impl Faults {
     }
 
     /// `pattern`; `message` says what it asks for.
+    #[cfg(feature = "http")]
     pub fn pattern(&mut self, at: &Location<'_>, value: &str, pattern: &Pattern, message: &str) {
         if !pattern.matches(value) {
             self.add(at, format_args!("{message}"));
@@ -230,9 +231,13 @@ impl Faults {
 }
 
 /// A regular expression of the document, compiled.
+///
+/// Only a server checks patterns; the client alone does without a library for them.
+#[cfg(feature = "http")]
 #[derive(Clone, Debug)]
 pub struct Pattern(Option<regress::Regex>);
 
+#[cfg(feature = "http")]
 impl Pattern {
     /// The generator refuses a document whose pattern does not compile; should one come by another way, nothing fits.
     pub fn new(source: &str) -> Self {
