@@ -23,6 +23,13 @@ pub mod lower;
 mod reference;
 pub mod skeleton;
 pub mod source;
+// What a server checks, the generator foresees by the same code.
+#[allow(dead_code)]
+#[path = "../validation/format.rs"]
+mod string_format;
+#[allow(dead_code)]
+#[path = "../validation/pattern.rs"]
+mod string_pattern;
 
 pub use document::Document;
 pub use fault::Fault;
