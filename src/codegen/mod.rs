@@ -23,6 +23,13 @@ pub mod lower;
 mod reference;
 pub mod skeleton;
 pub mod source;
+// What a server checks, the generator foresees by the same code.
+#[allow(dead_code)]
+#[path = "../validation/format.rs"]
+mod string_format;
+#[allow(dead_code)]
+#[path = "../validation/pattern.rs"]
+mod string_pattern;
 
 pub use document::Document;
 pub use fault::Fault;
@@ -52,7 +59,13 @@ pub struct Output {
 
 /// First line of every generated Rust file.
 pub fn header(settings: &Settings) -> String {
-    format!("// Generated from {} by trainyard. Do not edit.\n\n", settings.file.replace(['\n', '\r'], " "))
+    // An absolute path would differ from machine to machine.
+    let path = std::path::Path::new(&settings.file);
+    let name = path
+        .file_name()
+        .filter(|_| path.is_absolute())
+        .map_or_else(|| settings.file.clone(), |name| name.to_string_lossy().into_owned());
+    format!("// Generated from {} by trainyard. Do not edit.\n\n", name.replace(['\n', '\r'], " "))
 }
 
 /// Every file for the document `text`, YAML or JSON.

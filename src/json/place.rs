@@ -14,6 +14,31 @@ thread_local! {
     static DEPTH: Cell<usize> = const { Cell::new(0) };
     /// Whether a text that was refused is being read again to learn the place.
     static SEARCHING: Cell<bool> = const { Cell::new(false) };
+    /// Bytes that branches of unions may still read of the outermost text, or of the last one when none is read.
+    static TRIALS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// What branches may read, bytes: a union that can hold itself doubles the work with each level, so a small text could
+/// keep a processor busy for ever. A text of a few levels, tried by a dozen branches each, stays far below.
+const fn trial_budget(text: usize) -> usize {
+    text.saturating_mul(64).saturating_add(16 << 10)
+}
+
+/// What the trial of a branch costs beside the bytes of the text.
+const TRIAL_COST: usize = 32;
+
+/// Whether a branch of a union may be tried on a text that lies within another; takes its cost from the budget.
+pub(crate) fn may_try(text: &str) -> bool {
+    if DEPTH.get() == 0 {
+        return true;
+    }
+    TRIALS.set(TRIALS.get().saturating_sub(text.len().saturating_add(TRIAL_COST)));
+    !out_of_trials()
+}
+
+/// Whether the text that is read, or the last one, had more trials than its length allows.
+pub(crate) fn out_of_trials() -> bool {
+    TRIALS.get() == 0
 }
 
 /// Puts a value back when it goes, also when a panic unwinds.
@@ -48,12 +73,15 @@ pub fn read_at_place<R: Read<T>, T, E: serde::de::Error>(text: &str) -> Result<T
         return Err(E::custom("recursion limit exceeded"));
     }
     let _depth = set(&DEPTH, depth + 1);
+    if depth == 0 {
+        TRIALS.set(trial_budget(text.len()));
+    }
     if !SEARCHING.get() {
         match serde_json::from_str::<By<R, T>>(text) {
             Ok(By(value, _)) => return Ok(value),
             // The outermost text searches; a search at each level would double the work with each.
-            Err(error) if depth > 0 => return Err(E::custom(error)),
-            Err(_) => {}
+            Err(error) if depth > 0 || out_of_trials() => return Err(E::custom(error)),
+            Err(_) => TRIALS.set(trial_budget(text.len())),
         }
     }
     let _searching = set(&SEARCHING, true);

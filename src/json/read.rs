@@ -137,6 +137,20 @@ impl<T: Integer> Read<T> for Whole {
     }
 }
 
+/// A number of single precision; one beyond it is refused, where serde would store infinity.
+pub struct Single;
+
+impl Read<f32> for Single {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
+        let number = f64::deserialize(deserializer)?;
+        let single = number as f32;
+        if number.is_finite() && !single.is_finite() {
+            return Err(D::Error::custom(format_args!("{number:e} is too large for a number of single precision")));
+        }
+        Ok(single)
+    }
+}
+
 /// An array.
 pub struct List<R>(PhantomData<R>);
 
@@ -417,4 +431,22 @@ impl UnknownValue {
 
 fn choices(known: &[&str]) -> String {
     known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_becomes_infinity() {
+        let single = |text| serde_json::from_str::<Typed<Single, f32>>(text).map(|number| number.0);
+        assert_eq!(single("0.1").unwrap(), 0.1_f32);
+        assert_eq!(single("3").unwrap(), 3.0);
+        assert_eq!(single("-3.4028234e38").unwrap(), f32::MIN);
+        for text in ["1e39", "-1e39", "1e999"] {
+            let error = single(text).unwrap_err().to_string();
+            assert!(error.contains("too large") || error.contains("out of range"), "{text}: {error}");
+            assert_eq!(serde_json::from_str::<Typed<Same, f64>>(text).is_ok(), text != "1e999");
+        }
+    }
 }

@@ -100,8 +100,7 @@ fn is_date_time(text: &[u8]) -> bool {
     let (clock, rest) = text[11..].split_at(8);
     let Some((hour, minute)) = hour_and_minute(&clock[..5]) else { return false };
     let Some(second) = number(&clock[6..]) else { return false };
-    // A leap second is the last of a day somewhere.
-    if clock[5] != b':' || second > 60 || second == 60 && minute != 59 && hour != 23 {
+    if clock[5] != b':' || second > 60 {
         return false;
     }
     let rest = match rest {
@@ -114,11 +113,19 @@ fn is_date_time(text: &[u8]) -> bool {
         }
         rest => rest,
     };
-    match rest {
-        b"Z" | b"z" => true,
-        [b'+' | b'-', offset @ ..] => hour_and_minute(offset).is_some(),
-        _ => false,
-    }
+    let minutes = |(hour, minute): (u32, u32)| i64::from(hour * 60 + minute);
+    let offset = match rest {
+        b"Z" | b"z" => 0,
+        [sign @ (b'+' | b'-'), offset @ ..] => match hour_and_minute(offset).map(minutes) {
+            Some(offset) if *sign == b'-' => -offset,
+            Some(offset) => offset,
+            None => return false,
+        },
+        _ => return false,
+    };
+    // A leap second ends a day of UTC.
+    const DAY: i64 = 24 * 60;
+    second < 60 || (minutes((hour, minute)) - offset).rem_euclid(DAY) == DAY - 1
 }
 
 fn hour_and_minute(text: &[u8]) -> Option<(u32, u32)> {
@@ -196,8 +203,19 @@ mod tests {
         );
         table(
             DateTime,
-            &["2024-02-29T12:00:00Z", "2024-01-01t00:00:00.123z", "2024-01-01T00:00:00+05:30", "1990-12-31T23:59:60Z"],
             &[
+                "2024-02-29T12:00:00Z",
+                "2024-01-01t00:00:00.123z",
+                "2024-01-01T00:00:00+05:30",
+                "1990-12-31T23:59:60Z",
+                "1990-12-31T15:59:60.5-08:00",
+                "1991-01-01T05:29:60+05:30",
+            ],
+            &[
+                "1990-12-31T23:00:60Z",
+                "1990-12-31T22:59:60Z",
+                "1990-12-31T23:59:60+01:00",
+                "1990-12-31T23:59:61Z",
                 "2024-01-01",
                 "2024-01-01T24:00:00Z",
                 "2024-01-01T00:00:00",

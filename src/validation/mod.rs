@@ -2,6 +2,8 @@
 
 mod decimal;
 mod format;
+#[cfg(feature = "http")]
+mod pattern;
 mod trial;
 mod unique;
 
@@ -11,6 +13,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use format::Format;
+/// Only a server checks patterns; the client alone does without a library for them.
+#[cfg(feature = "http")]
+pub use pattern::Pattern;
 pub use trial::Trial;
 
 use crate::json::Verbatim;
@@ -227,25 +232,6 @@ impl Faults {
         if !format.matches(value) {
             self.add(at, format_args!("must be {format}"));
         }
-    }
-}
-
-/// A regular expression of the document, compiled.
-///
-/// Only a server checks patterns; the client alone does without a library for them.
-#[cfg(feature = "http")]
-#[derive(Clone, Debug)]
-pub struct Pattern(Option<regress::Regex>);
-
-#[cfg(feature = "http")]
-impl Pattern {
-    /// The generator refuses a document whose pattern does not compile; should one come by another way, nothing fits.
-    pub fn new(source: &str) -> Self {
-        Self(regress::Regex::new(source).ok())
-    }
-
-    fn matches(&self, text: &str) -> bool {
-        self.0.as_ref().is_some_and(|regex| regex.find(text).is_some())
     }
 }
 

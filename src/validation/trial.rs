@@ -1,7 +1,7 @@
 //! Unions whose branches nothing tells apart: each is tried, against type and limits.
 
 use super::{Faults, Location};
-use crate::json::{Read, read_at_place, split_place};
+use crate::json::{Read, may_try, out_of_trials, read_at_place, split_place};
 
 /// Characters of a reason that a refusal repeats.
 const SHOWN: usize = 160;
@@ -13,12 +13,14 @@ pub struct Trial<U> {
     /// A second branch that fits where only one may.
     other: Option<&'static str>,
     failed: Vec<String>,
+    /// The trials within each other became too many for the length of the text.
+    gave_up: bool,
 }
 
 impl<U> Trial<U> {
     /// `oneOf` wants exactly one branch to fit, `anyOf` takes the first.
     pub fn new(exactly_one: bool) -> Self {
-        Self { exactly_one, found: None, other: None, failed: Vec::new() }
+        Self { exactly_one, found: None, other: None, failed: Vec::new(), gave_up: false }
     }
 
     /// Tries a branch; `check` adds the limits that a value of it breaks.
@@ -29,11 +31,19 @@ impl<U> Trial<U> {
         into: impl FnOnce(T) -> U,
         check: impl FnOnce(&T, &Location<'_>, &mut Faults),
     ) {
-        if self.found.is_some() && (!self.exactly_one || self.other.is_some()) {
+        if self.gave_up || self.found.is_some() && (!self.exactly_one || self.other.is_some()) {
+            return;
+        }
+        if !may_try(text) {
+            self.gave_up = true;
             return;
         }
         let value = match read_at_place::<R, T, serde_json::Error>(text) {
             Ok(value) => value,
+            Err(_) if out_of_trials() => {
+                self.gave_up = true;
+                return;
+            }
             Err(error) => {
                 let (place, reason) = split_place("", &error.to_string());
                 return self.fails(name, &place, &reason);
@@ -58,6 +68,11 @@ impl<U> Trial<U> {
 
     /// The value of the branch that fits, or why none does.
     pub fn result<E: serde::de::Error>(self) -> Result<U, E> {
+        if self.gave_up {
+            return Err(E::custom(
+                "holds too many unions within each other, whose branches only trial tells apart; nest them less deeply",
+            ));
+        }
         match (self.found, self.other) {
             (Some((value, _)), None) => Ok(value),
             (Some((_, first)), Some(second)) => {
@@ -65,5 +80,83 @@ impl<U> Trial<U> {
             }
             (None, _) => Err(E::custom(format_args!("fits none of {}", self.failed.join(", ")))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use serde::{Deserialize, Deserializer, de::Error};
+    use serde_json::value::RawValue;
+
+    use super::*;
+    use crate::json::{Same, Verbatim};
+
+    thread_local!(static TRIED: Cell<usize> = const { Cell::new(0) });
+
+    /// `oneOf: [{c: Node}, {c: Node, d: string}]`.
+    #[derive(Debug)]
+    enum Node {
+        Short(#[allow(dead_code)] Box<Short>),
+        Long(#[allow(dead_code)] Box<Long>),
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Short {
+        #[allow(dead_code)]
+        c: Option<Node>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Long {
+        #[allow(dead_code)]
+        c: Option<Node>,
+        #[allow(dead_code)]
+        d: String,
+    }
+
+    impl<'de> Deserialize<'de> for Node {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let text = Box::<RawValue>::deserialize(deserializer)?;
+            let mut trial = Trial::new(true);
+            let tried = |_: &Location<'_>, _: &mut Faults| TRIED.set(TRIED.get() + 1);
+            trial.branch::<Same, Box<Short>>(text.get(), "Short", Node::Short, |_, at, faults| tried(at, faults));
+            trial.branch::<Same, Box<Long>>(text.get(), "Long", Node::Long, |_, at, faults| tried(at, faults));
+            trial.result().map_err(|error: D::Error| {
+                TRIED.set(TRIED.get() + 1);
+                D::Error::custom(error)
+            })
+        }
+    }
+
+    fn nested(depth: usize, innermost: &str) -> String {
+        format!("{}{innermost}{}", r#"{"c":"#.repeat(depth), "}".repeat(depth))
+    }
+
+    #[test]
+    fn trials_within_trials_are_bounded_by_the_length_of_the_text() {
+        for (depth, innermost) in [(16, "5"), (16, "{}"), (60, "5"), (60, "{}"), (100, "null")] {
+            TRIED.set(0);
+            let text = nested(depth, innermost);
+            let error = serde_json::from_str::<Node>(&text).unwrap_err().to_string();
+            assert!(error.contains("too many unions within each other"), "{depth} {innermost}: {error}");
+            let tried = TRIED.get();
+            assert!(tried < 40 * text.len() + 2_000, "{depth} {innermost}: {tried} for {} bytes", text.len());
+        }
+    }
+
+    #[test]
+    fn a_few_levels_are_told_apart() {
+        assert!(matches!(serde_json::from_str(&nested(5, "{}")), Ok(Node::Short(_))));
+        let long = r#"{"c":{"c":{},"d":"x"}}"#;
+        let error = serde_json::from_str::<Node>(long).unwrap_err().to_string();
+        assert!(error.contains("fits Short and Long"), "{error}");
+        let error = serde_json::from_str::<Node>(&nested(4, "5")).unwrap_err().to_string();
+        assert!(error.contains("fits none of"), "{error}");
+        // The budget of one value is not what another has left.
+        let _ = serde_json::from_str::<Node>(&nested(60, "5"));
+        assert!(serde_json::from_str::<Vec<Node>>("[{},{\"c\":{}}]").is_ok());
+        assert!(serde_json::from_str::<Verbatim<Short>>(&nested(4, "{}")).is_ok());
     }
 }

@@ -97,6 +97,7 @@ impl<'a> Context<'a> {
         let inner = match &schema.shape {
             Shape::Any => quote!(json::Any),
             Shape::Integer(_) => quote!(json::Whole),
+            Shape::Number { single: true } => quote!(json::Single),
             Shape::Array(items) => {
                 let items = self.reader(items);
                 quote!(json::List<#items>)

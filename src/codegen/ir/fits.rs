@@ -16,7 +16,12 @@ pub fn fits<'t>(types: Lookup<'_, 't>, schema: &Schema, value: &Value, depth: us
         return schema.nullable || matches!(schema.shape, Shape::Any);
     }
     match (&schema.shape, value) {
-        (Shape::Any, _) | (Shape::Boolean, Value::Bool(_)) | (Shape::Number { .. }, Value::Number(_)) => true,
+        (Shape::Any, _) | (Shape::Boolean, Value::Bool(_)) | (Shape::Number { single: false }, Value::Number(_)) => {
+            true
+        }
+        (Shape::Number { single: true }, Value::Number(number)) => {
+            number.as_f64().is_some_and(|number| (number as f32).is_finite())
+        }
         (Shape::Integer(width), Value::Number(number)) => {
             let whole = number.as_i128().or_else(|| {
                 number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15).map(|n| n as i128)
@@ -53,7 +58,7 @@ fn fits_named<'t>(types: Lookup<'_, 't>, name: &str, value: &Value, depth: usize
         (Some(Kind::Union(union)), value) => {
             let fitting = union.branches.iter().filter(|branch| fits(types, &branch.schema, value, depth + 8)).count();
             match &union.tell {
-                Tell::JsonType(_) => fitting > 0,
+                Tell::JsonType(_) | Tell::Trial { exactly_one: false } => fitting > 0,
                 // What tells the branches is left to the code that reads them.
                 _ => fitting == 1,
             }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::{
-    super::{fault::child, reference::resolve},
+    super::{fault::child, reference::resolve, string_pattern::Pattern},
     Fault,
     grammar::Kind,
     structure::{Index, Site},
@@ -53,8 +53,8 @@ fn parts(index: &Index) -> HashSet<*const Value> {
 struct Rules<'a, 'f> {
     root: &'a Value,
     parts: HashSet<*const Value>,
-    /// Why a pattern cannot be read; the same ones occur again and again.
-    patterns: HashMap<&'a str, Option<String>>,
+    /// Whether a pattern is searched in linear time, or why it cannot be read; the same ones occur again and again.
+    patterns: HashMap<&'a str, Result<bool, String>>,
     faults: &'f mut Vec<Fault>,
 }
 
@@ -111,13 +111,19 @@ impl<'a> Rules<'a, '_> {
 
     fn pattern(&mut self, site: &Site<'a>) {
         let Some(pattern) = site.object.get("pattern").and_then(Value::as_str) else { return };
-        let why = self.patterns.entry(pattern).or_insert_with(|| {
-            let unread = regress::Regex::new(pattern).err()?;
-            regress::Regex::with_flags(pattern, "u").err().map(|_| unread.to_string())
-        });
-        if let Some(why) = why.clone() {
-            let message = format!("the pattern is no regular expression of ECMA-262: {why}");
-            self.error(&child(&site.pointer, "pattern"), message);
+        let why = self
+            .patterns
+            .entry(pattern)
+            .or_insert_with(|| Pattern::compile(pattern).map(|pattern| pattern.is_linear()));
+        let at = child(&site.pointer, "pattern");
+        match why.clone() {
+            Ok(true) => {}
+            Ok(false) => self.warning(
+                &at,
+                "the pattern can only be searched by backtracking, whose time may grow exponentially with the text: \
+                 write it without look-around and back references",
+            ),
+            Err(why) => self.error(&at, format!("the pattern is no regular expression of ECMA-262: {why}")),
         }
     }
 

@@ -201,7 +201,7 @@ fn closed(root: &Value, site: &Site, faults: &mut Vec<Fault>) {
         let refused = parts.iter().flat_map(|other| names(other)).find(|name| !own.contains(name));
         if let Some(name) = refused {
             let message = format!(
-                "this part allows no properties but its own, so `{name}` of another part is refused; remove `additionalProperties: false`"
+                "this part allows no properties but its own, so strictly no object with `{name}` of another part fits; the generated code takes the properties of all parts: move `additionalProperties: false` beside the `allOf`"
             );
             // The last of them is the schema itself.
             let pointer = match at + 1 == parts.len() {

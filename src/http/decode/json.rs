@@ -131,10 +131,14 @@ fn not_json(error: &serde_json::Error) -> Failure {
 
 /// serde speaks of Rust types; whoever reads a refusal thinks in JSON.
 fn in_json_terms(reason: &str) -> String {
-    const TERMS: [(&str, &str); 11] = [
+    const TERMS: [(&str, &str); 15] = [
         ("expected u64", "expected a whole number of at least 0"),
         ("expected u32", "expected a whole number of at least 0"),
         ("expected u8", "expected a whole number from 0 to 255"),
+        ("expected u16", "expected a whole number from 0 to 65535"),
+        ("expected i8", "expected a whole number from -128 to 127"),
+        ("expected i16", "expected a whole number from -32768 to 32767"),
+        ("expected f32", "expected a number"),
         ("expected i64", "expected a whole number"),
         ("expected i32", "expected a whole number"),
         ("expected f64", "expected a number"),

@@ -3,7 +3,10 @@
 use super::{
     super::super::{
         fault::child,
-        ir::{fits::fits, schema::Kind},
+        ir::{
+            fits::fits,
+            schema::{Kind, Schema},
+        },
     },
     Schemas,
 };
@@ -18,19 +21,34 @@ impl Schemas<'_> {
                 let Some(default) = &field.default else { continue };
                 if default.is_null() || !fits(&|name| self.types.get(name), &field.schema, default, 0) {
                     let at = child(&child(&child(&named.pointer, "properties"), &field.wire_name), "default");
+                    let kept_as_text = self.is_opaque(&field.schema);
                     let null = default.is_null() && field.schema.nullable;
-                    unfit.push((name.clone(), index, (!null).then(|| (at, default.clone()))));
+                    unfit.push((name.clone(), index, (!null).then(|| (at, default.clone(), kept_as_text))));
                 }
             }
         }
         for (name, index, fault) in unfit {
-            if let Some((at, default)) = fault {
-                let message = format!("the default {default} is no value of this schema and is not used; correct it");
+            if let Some((at, default, kept_as_text)) = fault {
+                let message = match kept_as_text {
+                    true => {
+                        format!("the default {default} is not used: a type written by hand or kept as text takes none")
+                    }
+                    false => format!("the default {default} is no value of this schema and is not used; correct it"),
+                };
                 self.warn(&at, message);
             }
             if let Some(Kind::Object(object)) = self.types.get_mut(&name).map(|named| &mut named.kind) {
                 object.fields[index].default = None;
             }
+        }
+    }
+
+    /// Whether the generator cannot write values of the schema.
+    fn is_opaque(&self, schema: &Schema) -> bool {
+        match schema.name().and_then(|name| self.types.get(name)).map(|named| &named.kind) {
+            Some(Kind::Verbatim(_) | Kind::External(_)) => true,
+            Some(Kind::Alias(inner)) => self.is_opaque(inner),
+            _ => false,
         }
     }
 }

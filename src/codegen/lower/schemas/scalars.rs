@@ -7,6 +7,8 @@ use super::{
         fault::child,
         identifiers::{Taken, variant_name},
         ir::schema::{Bound, Enumeration, EnumerationVariant, Format, Integer, Kind, Limits, Pattern, Schema, Shape},
+        string_format::Format as CheckedFormat,
+        string_pattern::Pattern as Matcher,
     },
     Schemas,
     parts::{Part, identity},
@@ -35,6 +37,7 @@ impl<'a> Schemas<'a> {
             return schema;
         }
         let limits = self.limits(&parts, json_type);
+        self.check_formats(&parts, json_type);
         let shape = match json_type {
             None => Shape::Any,
             Some("boolean") => Shape::Boolean,
@@ -176,6 +179,11 @@ impl<'a> Schemas<'a> {
             return Some(Schema::of(Shape::Any));
         }
         if !values.is_empty() && values.iter().all(Value::is_string) && matches!(json_type, None | Some("string")) {
+            self.keep_within_limits(parts, &at, &mut values);
+            if values.is_empty() {
+                self.fault(&at, "no value is within the limits beside it; correct the limits or the values");
+                return Some(Schema::of(Shape::Any));
+            }
             let name = self.string_enumeration(parts, &values, hint);
             return Some(Schema { nullable: null, ..Schema::of(Shape::Named(name)) });
         }
@@ -224,6 +232,49 @@ impl<'a> Schemas<'a> {
         };
         self.warn(at, message);
         changed
+    }
+
+    /// Takes out each value of an `enum` of strings that the limits beside it exclude.
+    fn keep_within_limits(&mut self, parts: &[Part<'a>], at: &str, values: &mut Vec<Value>) {
+        let limits = self.limits(parts, Some("string"));
+        let patterns: Vec<_> = limits.patterns.iter().map(|pattern| Matcher::new(&pattern.source)).collect();
+        let formats: Vec<_> = string_formats(parts).into_iter().filter_map(|(_, _, format)| format).collect();
+        let mut excluded = Vec::new();
+        values.retain(|value| {
+            let text = value.as_str().unwrap_or_default();
+            let length = text.chars().count() as u64;
+            let fits = limits.min_length.is_none_or(|least| length >= least)
+                && limits.max_length.is_none_or(|most| length <= most)
+                && patterns.iter().all(|pattern| pattern.matches(text))
+                && formats.iter().all(|format| format.matches(text));
+            if !fits {
+                excluded.push(value.to_string());
+            }
+            fits
+        });
+        if !excluded.is_empty() {
+            let excluded = excluded.join(", ");
+            self.warn(at, format!("the limits beside it exclude {excluded}; take it out or correct the limits"));
+        }
+    }
+
+    /// Says which `format`s are not checked.
+    fn check_formats(&mut self, parts: &[Part<'a>], json_type: Option<&str>) {
+        let formats: Vec<_> = string_formats(parts).into_iter().filter(|(_, _, format)| format.is_some()).collect();
+        match (json_type, formats.as_slice()) {
+            (None, [(at, name, _), ..]) => {
+                let message =
+                    format!("the format `{name}` is not checked without a type; write `type: string` beside it");
+                self.warn(at, message);
+            }
+            (Some("string"), [(_, first, _), others @ ..]) => {
+                for (at, other, _) in others.iter().filter(|(_, other, _)| other != first) {
+                    let message = format!("a value cannot be checked as `{first}` and as `{other}`; keep one format");
+                    self.fault(at, message);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn string_enumeration(&mut self, parts: &[Part<'a>], values: &[Value], hint: &str) -> String {
@@ -279,7 +330,7 @@ impl<'a> Schemas<'a> {
                 limits.patterns.push(pattern);
             }
             if json_type.is_some() {
-                limits.format = limits.format.or_else(|| checked_format(part.node.get("format")?.as_str()?));
+                limits.format = limits.format.or_else(|| Some(checked_format(part.node.get("format")?.as_str()?)?.0));
             }
         }
         if is("array") {
@@ -336,13 +387,20 @@ impl<'a> Schemas<'a> {
             self.fault(&at, "must be text");
             return None;
         };
-        if let Err(error) = regress::Regex::new(source) {
+        if let Err(error) = Matcher::compile(source) {
             self.fault(&at, format!("is no regular expression of JavaScript: {error}; correct it"));
             return None;
         }
         let message = part.node.get("x-pattern-message").and_then(Value::as_str).map(str::to_owned);
         Some(Pattern { source: source.to_owned(), message })
     }
+}
+
+/// Place and name of each `format`, and how strings of it are checked, if they are.
+fn string_formats<'a>(parts: &[Part<'a>]) -> Vec<(String, &'a str, Option<CheckedFormat>)> {
+    let formats =
+        parts.iter().filter_map(|part| Some((child(&part.pointer, "format"), part.node.get("format")?.as_str()?)));
+    formats.map(|(at, name)| (at, name, checked_format(name).map(|(_, checked)| checked))).collect()
 }
 
 fn format<'a>(parts: &[Part<'a>]) -> Option<&'a str> {
@@ -387,17 +445,17 @@ fn common_type(values: &[Value]) -> Option<&'static str> {
     }
 }
 
-fn checked_format(name: &str) -> Option<Format> {
+fn checked_format(name: &str) -> Option<(Format, CheckedFormat)> {
     Some(match name {
-        "byte" => Format::Byte,
-        "date" => Format::Date,
-        "date-time" => Format::DateTime,
-        "uuid" => Format::Uuid,
-        "ipv4" => Format::Ipv4,
-        "ipv6" => Format::Ipv6,
-        "email" => Format::Email,
-        "uri" => Format::Uri,
-        "hostname" => Format::Hostname,
+        "byte" => (Format::Byte, CheckedFormat::Byte),
+        "date" => (Format::Date, CheckedFormat::Date),
+        "date-time" => (Format::DateTime, CheckedFormat::DateTime),
+        "uuid" => (Format::Uuid, CheckedFormat::Uuid),
+        "ipv4" => (Format::Ipv4, CheckedFormat::Ipv4),
+        "ipv6" => (Format::Ipv6, CheckedFormat::Ipv6),
+        "email" => (Format::Email, CheckedFormat::Email),
+        "uri" => (Format::Uri, CheckedFormat::Uri),
+        "hostname" => (Format::Hostname, CheckedFormat::Hostname),
         _ => return None,
     })
 }

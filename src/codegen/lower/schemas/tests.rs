@@ -235,6 +235,66 @@ fn extensions_of_others_mean_nothing() {
     lowered.emitted();
 }
 
+#[test]
+fn a_default_may_fit_several_branches_of_any_of() {
+    let lowered = lower(json!({
+        "Model": {"anyOf": [{"type": "string"}, {"type": "string", "enum": ["small", "large"]}]},
+        "One": {"oneOf": [{"type": "string"}, {"type": "string", "enum": ["small", "large"]}]},
+        "Kept": {"x-verbatim": true, "type": "object", "additionalProperties": true},
+        "A": {"type": "object", "properties": {
+            "model": {"allOf": [{"$ref": "#/components/schemas/Model"}], "default": "small"},
+            "one": {"allOf": [{"$ref": "#/components/schemas/One"}], "default": "small"},
+            "kept": {"allOf": [{"$ref": "#/components/schemas/Kept"}], "default": {}},
+            "single": {"type": "number", "format": "float", "default": 1e39},
+        }},
+    }));
+    assert_eq!(lowered.field("A", "model").default, Some(json!("small")));
+    for (field, reason) in [("one", "no value"), ("kept", "kept as text"), ("single", "no value")] {
+        assert_eq!(lowered.field("A", field).default, None, "{field}");
+        let at = format!("/A/properties/{field}");
+        let faults = lowered.faults();
+        assert!(faults.iter().any(|fault| fault.contains(&at) && fault.contains(reason)), "{field}: {faults:?}");
+    }
+    assert_eq!(lowered.1.len(), 3, "{:?}", lowered.faults());
+    lowered.emitted();
+}
+
+#[test]
+fn limits_beside_an_enum_of_strings_hold() {
+    let lowered = lower(json!({
+        "Long": {"type": "string", "enum": ["a", "bb"], "minLength": 2},
+        "Day": {"type": "string", "enum": ["2024-02-29", "2023-02-29"], "format": "date"},
+        "Letters": {"allOf": [{"type": "string", "enum": ["é", "1"]}, {"pattern": "^\\p{L}+$"}]},
+        "Fine": {"type": "string", "enum": ["a", "b"], "maxLength": 1, "format": "password"},
+    }));
+    for (name, value) in [("Long", "bb"), ("Day", "2024-02-29"), ("Letters", "é")] {
+        let Kind::Enumeration(enumeration) = lowered.kind(name) else { panic!("{name}") };
+        let values: Vec<_> = enumeration.variants.iter().map(|variant| variant.wire_name.as_str()).collect();
+        assert_eq!(values, [value], "{name}");
+    }
+    assert_eq!(lowered.1.len(), 3, "{:?}", lowered.faults());
+    assert!(lowered.1.iter().all(|fault| !fault.is_error()), "{:?}", lowered.faults());
+    let none = lower(json!({"A": {"type": "string", "enum": ["a"], "minLength": 2, "nullable": true}}));
+    assert!(none.1.iter().any(Fault::is_error), "{:?}", none.faults());
+}
+
+#[test]
+fn a_format_that_is_not_checked_is_told() {
+    let lowered = lower(json!({
+        "Two": {"allOf": [{"type": "string", "format": "uri"}, {"format": "hostname"}]},
+        "Same": {"allOf": [{"type": "string", "format": "uri"}, {"format": "uri"}]},
+        "Untyped": {"format": "date-time"},
+        "Described": {"type": "string", "format": "password"},
+    }));
+    let faults = lowered.faults();
+    assert_eq!(faults.len(), 2, "{faults:?}");
+    assert!(faults.iter().any(|fault| fault.contains("`uri` and as `hostname`")), "{faults:?}");
+    assert!(
+        faults.iter().any(|fault| fault.contains("/Untyped/format") && fault.contains("type: string")),
+        "{faults:?}"
+    );
+}
+
 /// A schema of any shape; names come from a short list, so that they meet.
 fn schema() -> impl Strategy<Value = Value> {
     let names = || prop::sample::select(vec!["a", "A", "b-c", "", "type", "+1"]);
