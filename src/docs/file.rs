@@ -3,7 +3,7 @@
 use axum::{
     Router,
     body::{Body, Bytes},
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -68,7 +68,7 @@ impl File {
     }
 
     #[cfg(feature = "docs")]
-    pub(super) fn with_header(mut self, name: HeaderName, value: &'static str) -> Self {
+    pub(super) fn with_header(mut self, name: header::HeaderName, value: &'static str) -> Self {
         self.headers.insert(name, HeaderValue::from_static(value));
         self
     }
