@@ -6,7 +6,7 @@
 use std::{
     fmt,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     task::Poll,
@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     BodyStream, ErrorStatus, Failure,
-    body::{self, BodyLimits},
+    body::{self, BodyLimits, Share},
     decode::{self, Shape, Written, quoted},
 };
 
@@ -51,21 +51,27 @@ pub struct FilePart {
 /// # Errors
 /// 413 above a limit, 400 for what is no multipart body.
 pub async fn parts(headers: &HeaderMap, body: Body, limit: usize) -> Result<Vec<FilePart>, Failure> {
-    let boundary = boundary(headers)?;
-    let held = body::receive(headers, body, BodyLimits::of_size(limit)).await?;
-    let whole = Bytes::copy_from_slice(held.bytes());
-    let mut multipart = Multipart::new(stream::iter([Ok::<_, multer::Error>(whole)]), boundary);
-    let mut parts = Vec::new();
-    while let Some(field) = multipart.next_field().await.map_err(refused)? {
-        if parts.len() == MOST_PARTS {
-            return Err(too_many());
+    let limits = BodyLimits::of_size(limit);
+    let mut share = Share::of(limits.budget, body::check_declared(headers, limit)?)?;
+    let mut stream = stream(headers, body, limit)?;
+    let mut received = Vec::new();
+    let mut held = 0;
+    while let Some(mut part) = stream.next().await? {
+        let mut bytes = Vec::new();
+        while let Some(chunk) = part.chunk().await? {
+            held += chunk.len();
+            share.grow_to(held)?;
+            bytes.extend_from_slice(&chunk);
         }
-        let (name, file_name) = names(&field)?;
-        let content_type = field.content_type().map(ToString::to_string);
-        let bytes = field.bytes().await.map_err(refused)?;
-        parts.push(FilePart { name, file_name, content_type, bytes });
+        received.push((part.name, part.file_name, part.content_type, bytes));
     }
-    Ok(parts)
+    // The share lasts as long as any of the parts.
+    let share = Arc::new(share);
+    let parts = received.into_iter().map(|(name, file_name, content_type, bytes)| {
+        let bytes = body::sharing(bytes, &share);
+        FilePart { name, file_name, content_type, bytes }
+    });
+    Ok(parts.collect())
 }
 
 /// The parts of a body as they come.
@@ -80,8 +86,7 @@ pub fn stream(headers: &HeaderMap, body: Body, limit: usize) -> Result<PartStrea
     let mut chunks = chunks.map(move |chunk| {
         if watched.in_header.load(Ordering::Relaxed) {
             if watched.pulled.load(Ordering::Relaxed) > HEADER_BYTES {
-                let message = format!("the headers of a part are longer than {HEADER_BYTES} bytes");
-                return Err(Failure::new(ErrorStatus::CONTENT_TOO_LARGE, message).with_code("body_too_large"));
+                return Err(long_headers());
             }
             let length = chunk.as_ref().map_or(0, Bytes::len);
             watched.pulled.fetch_add(length, Ordering::Relaxed);
@@ -99,7 +104,22 @@ pub fn stream(headers: &HeaderMap, body: Body, limit: usize) -> Result<PartStrea
         given = matches!(next, Poll::Ready(Some(_)));
         next
     });
-    Ok(PartStream { multipart: Multipart::new(chunks, boundary), guard, count: 0 })
+    Ok(PartStream { multipart: Multipart::new(chunks, boundary), guard, count: 0, returned: Returned::default() })
+}
+
+/// Where a part that was dropped leaves what was not read of it.
+type Returned = Arc<Mutex<Option<Field<'static>>>>;
+
+/// The content of a part, which goes back to the stream when it is dropped.
+struct Content {
+    field: Option<Field<'static>>,
+    returned: Returned,
+}
+
+impl Drop for Content {
+    fn drop(&mut self) {
+        *self.returned.lock().unwrap_or_else(PoisonError::into_inner) = self.field.take();
+    }
 }
 
 /// Counts what is read while the headers of a part are looked for: the reader itself would buffer without end.
@@ -114,6 +134,7 @@ pub struct PartStream {
     multipart: Multipart<'static>,
     guard: Arc<HeaderGuard>,
     count: usize,
+    returned: Returned,
 }
 
 impl PartStream {
@@ -122,6 +143,11 @@ impl PartStream {
     /// # Errors
     /// 413 above a limit, 408 when nothing comes any more, 400 for what is no multipart body.
     pub async fn next(&mut self) -> Result<Option<PartReader>, Failure> {
+        // Before the headers of the next are counted.
+        let returned = self.returned.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(mut field) = returned {
+            while field.chunk().await.map_err(refused)?.is_some() {}
+        }
         self.guard.pulled.store(0, Ordering::Relaxed);
         self.guard.in_header.store(true, Ordering::Relaxed);
         let field = self.multipart.next_field().await.map_err(refused);
@@ -131,9 +157,15 @@ impl PartStream {
             return Err(too_many());
         }
         self.count += 1;
+        // Those that came within one chunk.
+        let length = field.headers().iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>();
+        if length > HEADER_BYTES {
+            return Err(long_headers());
+        }
         let (name, file_name) = names(&field)?;
         let content_type = field.content_type().map(ToString::to_string);
-        Ok(Some(PartReader { name, file_name, content_type, field }))
+        let content = Content { field: Some(field), returned: self.returned.clone() };
+        Ok(Some(PartReader { name, file_name, content_type, content }))
     }
 }
 
@@ -151,7 +183,7 @@ pub struct PartReader {
     pub file_name: Option<String>,
     /// Media type that the sender gives.
     pub content_type: Option<String>,
-    field: Field<'static>,
+    content: Content,
 }
 
 impl PartReader {
@@ -160,7 +192,10 @@ impl PartReader {
     /// # Errors
     /// As [`PartStream::next`].
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
-        self.field.chunk().await.map_err(refused)
+        match &mut self.content.field {
+            Some(field) => field.chunk().await.map_err(refused),
+            None => Ok(None),
+        }
     }
 }
 
@@ -298,6 +333,11 @@ fn names(field: &Field<'_>) -> Result<(String, Option<String>), Failure> {
     Ok((name.to_owned(), file_name.map(str::to_owned)))
 }
 
+fn long_headers() -> Failure {
+    let message = format!("the headers of a part are longer than {HEADER_BYTES} bytes");
+    Failure::new(ErrorStatus::CONTENT_TOO_LARGE, message).with_code("body_too_large")
+}
+
 fn too_many() -> Failure {
     Failure::new(ErrorStatus::CONTENT_TOO_LARGE, format!("there are more than {MOST_PARTS} parts; send fewer"))
         .with_code("body_too_large")
@@ -410,5 +450,33 @@ mod tests {
         let failure = parts.next().await.unwrap_err();
         assert_eq!(failure.status(), ErrorStatus::CONTENT_TOO_LARGE);
         assert!(parts.guard.pulled.load(Ordering::Relaxed) < 64 << 10);
+    }
+
+    #[tokio::test]
+    async fn headers_of_one_chunk_are_bounded_too() {
+        let long = part(&format!("name=file\r\nX-Long: {}", "x".repeat(64 << 10)), "a");
+        assert_eq!(form(&[long], false).await.unwrap_err().status(), ErrorStatus::CONTENT_TOO_LARGE);
+        let short = part(&format!("name=file\r\nX-Long: {}", "x".repeat(8 << 10)), "a");
+        assert!(form(&[short], false).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_large_part_that_is_not_read_is_passed_over() {
+        let body = [part("name=file", &"x".repeat(200 << 10)), part("name=n", "5"), "--b--\r\n".to_owned()].concat();
+        for read in [0, 1] {
+            let chunks: Vec<_> = body.as_bytes().chunks(4096).map(<[u8]>::to_vec).collect();
+            let body = Body::from_stream(stream::iter(chunks.into_iter().map(Ok::<_, Infallible>)));
+            let mut parts = stream(&headers(), body, 1 << 20).unwrap();
+            let mut first = parts.next().await.unwrap().unwrap();
+            for _ in 0..read {
+                assert!(first.chunk().await.unwrap().is_some());
+            }
+            drop(first);
+            let mut second = parts.next().await.unwrap().unwrap();
+            assert_eq!(second.chunk().await.unwrap().as_deref(), Some(&b"5"[..]));
+            assert_eq!(second.name, "n");
+            drop(second);
+            assert!(parts.next().await.unwrap().is_none());
+        }
     }
 }
