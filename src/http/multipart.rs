@@ -4,6 +4,7 @@
 //! bytes.
 
 use std::{
+    collections::BTreeSet,
     fmt,
     sync::{
         Arc, Mutex, PoisonError,
@@ -209,6 +210,8 @@ impl fmt::Debug for PartReader {
 #[derive(Debug)]
 pub struct Form {
     parts: Vec<FilePart>,
+    /// Names of the parts that were sent, each once.
+    names: BTreeSet<String>,
 }
 
 impl Form {
@@ -228,8 +231,38 @@ impl Form {
             let message = format!("{} is no part of this form; it has {}", quoted(&part.name), known.join(", "));
             return Err(Failure::invalid(part.name.clone(), message));
         }
+        let names = parts.iter().map(|part| part.name.clone()).collect();
         parts.retain(|part| known.contains(&part.name.as_str()));
-        Ok(Self { parts })
+        Ok(Self { parts, names })
+    }
+
+    /// Of these sets of parts, at least one, or exactly one, must be there in full.
+    ///
+    /// # Errors
+    /// 422 when it is not so.
+    pub fn check_presence(&self, exactly_one: bool, sets: &[&[&str]]) -> Result<(), Failure> {
+        let there = sets.iter().filter(|set| set.iter().all(|name| self.names.contains(*name))).count();
+        if there == 1 || (there > 1 && !exactly_one) {
+            return Ok(());
+        }
+        let ways: Vec<_> = sets.iter().map(|set| set.join(" with ")).collect();
+        let how_many = if exactly_one { "exactly one" } else { "at least one" };
+        Err(Failure::invalid("", format!("the form must have {how_many} of: {}", ways.join(", "))))
+    }
+
+    /// How many parts of different names there must be.
+    ///
+    /// # Errors
+    /// 422 when there are fewer or more.
+    pub fn check_count(&self, least: u64, most: u64) -> Result<(), Failure> {
+        let count = u64::try_from(self.names.len()).unwrap_or(u64::MAX);
+        if count < least {
+            return Err(Failure::invalid("", format!("the form must have at least {least} parts, not {count}")));
+        }
+        if count > most {
+            return Err(Failure::invalid("", format!("the form must have at most {most} parts, not {count}")));
+        }
+        Ok(())
     }
 
     /// A file that is there once at most.
@@ -305,7 +338,7 @@ impl Form {
             if !one {
                 return Err(Failure::invalid(name, format!("{name} is given twice; give it once")));
             }
-            return decode::json_text(first, name).map(Some);
+            return decode::of_part(first, name).map(Some);
         }
         let written = match shape {
             Shape::Array(_) => Written::Items(texts.into_iter().map(|(text, _)| Written::Text(text)).collect()),
@@ -408,6 +441,23 @@ mod tests {
         assert_eq!(refused(failure), (422, Some("other".to_owned())));
         let mut typed = form(&[part("name=file\r\nContent-Type: text/html", "a")], true).await.unwrap();
         assert_eq!(refused(typed.file("file", &["image/png"]).unwrap_err()), (422, Some("file".to_owned())));
+    }
+
+    #[tokio::test]
+    async fn sets_of_parts_and_their_number_are_checked() {
+        let either: &[&[&str]] = &[&["n"], &["file", "meta"]];
+        for (names, exactly_one, any) in [
+            (&["n"][..], true, true),
+            (&["file", "meta"], true, true),
+            (&["file"], false, false),
+            (&["n", "file", "meta"], false, true),
+        ] {
+            let parts: Vec<_> = names.iter().map(|name| part(&format!("name={name}"), "1")).collect();
+            let form = form(&parts, false).await.unwrap();
+            assert_eq!(form.check_presence(true, either).is_ok(), exactly_one, "{names:?}");
+            assert_eq!(form.check_presence(false, either).is_ok(), any, "{names:?}");
+            assert_eq!(form.check_count(2, 2).is_ok(), names.len() == 2, "{names:?}");
+        }
     }
 
     #[tokio::test]

@@ -62,19 +62,27 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool) -> Result<T, F
     Err(misfit(&error.path().to_string(), &error.inner().to_string(), ""))
 }
 
-/// Reads JSON that lies at `at`, a part of a form say, with the place in the refusal: 400 for what is not JSON, 422 for
-/// what is not the type, and for a key that an object has twice, which not every type would notice.
+/// Reads a parameter's JSON, which lies at `at`: 422 with the place for whatever is wrong, since a parameter is one
+/// value of the request.
 pub(in super::super) fn at_place<T: DeserializeOwned>(text: &str, at: &str) -> Result<T, Failure> {
-    let value = read_at(text, at)?;
-    read_at::<json::Typed<json::Any, serde_json::Value>>(text, at)?;
+    read_at(text, at, |message| Failure::invalid(at, message))
+}
+
+/// Reads the JSON of a form's part `at`: 400 for what is not JSON, 422 with the place for what is not the type.
+pub(in super::super) fn of_part<T: DeserializeOwned>(text: &str, at: &str) -> Result<T, Failure> {
+    read_at(text, at, |message| Failure::bad_request(message).with_code("invalid_json").with_param(at))
+}
+
+/// No object in it may have a key twice, which not every type would notice.
+fn read_at<T: DeserializeOwned>(text: &str, at: &str, not_json: impl Fn(String) -> Failure) -> Result<T, Failure> {
+    let value = read_once(text, at, &not_json)?;
+    read_once::<json::Typed<json::Any, serde_json::Value>>(text, at, &not_json)?;
     Ok(value)
 }
 
-fn read_at<T: DeserializeOwned>(text: &str, at: &str) -> Result<T, Failure> {
+fn read_once<T: DeserializeOwned>(text: &str, at: &str, refuse: &impl Fn(String) -> Failure) -> Result<T, Failure> {
+    let not_json = |error: &serde_json::Error| refuse(format!("{at} is not JSON: {error}"));
     let mut reader = serde_json::Deserializer::from_str(text);
-    let not_json = |error: &serde_json::Error| {
-        Failure::bad_request(format!("{at} is not JSON: {error}")).with_code("invalid_json").with_param(at)
-    };
     let value = serde_path_to_error::deserialize::<_, T>(&mut reader).map_err(|error| match error.inner() {
         inner if inner.is_data() => misfit(&error.path().to_string(), &inner.to_string(), at),
         inner => not_json(inner),
@@ -199,7 +207,9 @@ mod tests {
     fn what_follows_the_json_of_a_part_is_400() {
         assert!(at_place::<serde_json::Value>(r#" {"x":1} "#, "part").is_ok());
         for bad in [r#"{"x":1} ]]garbage"#, r#"{"x":"#, "", "{x}"] {
-            let failure = at_place::<serde_json::Value>(bad, "part").unwrap_err();
+            let failure = of_part::<serde_json::Value>(bad, "part").unwrap_err();
+            let parameter = at_place::<serde_json::Value>(bad, "part").unwrap_err();
+            assert_eq!((parameter.status().code().as_u16(), parameter.param()), (422, Some("part")), "{bad}");
             assert_eq!((failure.status().code().as_u16(), failure.param()), (400, Some("part")), "{bad}: {failure}");
         }
     }

@@ -30,7 +30,7 @@ use super::{
     ErrorStatus, Failure,
     body::{self, BodyLimits},
 };
-pub(super) use {json::at_place as json_text, parameter::typed_value, source::cookies, style::Written};
+pub(super) use {json::of_part, parameter::typed_value, source::cookies, style::Written};
 
 /// A parameter that must be there.
 pub fn required<T>(value: Option<T>, name: &str) -> Result<T, Failure> {
