@@ -94,7 +94,7 @@ impl<'a> Emitter<'a> {
         let http = &self.http;
         let reader = self.context.reader(schema);
         if reader.to_string() == quote!(json::Same).to_string() {
-            return quote!(#http::decode::json_body::<#ty>(#arguments).await?);
+            return quote!(#http::decode::json_body(#arguments).await?);
         }
         quote! {{
             use #http::json;
