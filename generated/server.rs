@@ -677,9 +677,12 @@ pub mod chat {
                                 &parts.headers,
                                 &["application/json"],
                             )?;
-                            let value: types::ChatCompletionRequest = crate::http::decode::json_body::<
-                                types::ChatCompletionRequest,
-                            >(&parts.headers, body, 67108864, true)
+                            let value: types::ChatCompletionRequest = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    67108864,
+                                    true,
+                                )
                                 .await?;
                             {
                                 let checked = &value;
@@ -910,9 +913,12 @@ pub mod checkpoints {
                                 &parts.headers,
                                 &["application/json"],
                             )?;
-                            let value: types::DeleteCheckpointsRequest = crate::http::decode::json_body::<
-                                types::DeleteCheckpointsRequest,
-                            >(&parts.headers, body, 8388608, true)
+                            let value: types::DeleteCheckpointsRequest = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    8388608,
+                                    true,
+                                )
                                 .await?;
                             {
                                 let checked = &value;
@@ -1501,9 +1507,12 @@ pub mod models {
                                 &parts.headers,
                                 &["application/json"],
                             )?;
-                            let value: types::ModelCreate = crate::http::decode::json_body::<
-                                types::ModelCreate,
-                            >(&parts.headers, body, 1048576, true)
+                            let value: types::ModelCreate = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    1048576,
+                                    true,
+                                )
                                 .await?;
                             {
                                 let checked = &value;
@@ -1646,9 +1655,12 @@ pub mod models {
                                 &parts.headers,
                                 &["application/json"],
                             )?;
-                            let value: types::LogRequest = crate::http::decode::json_body::<
-                                types::LogRequest,
-                            >(&parts.headers, body, 268435456, true)
+                            let value: types::LogRequest = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    268435456,
+                                    true,
+                                )
                                 .await?;
                             {
                                 let checked = &value;
@@ -2252,9 +2264,12 @@ pub mod training_jobs {
                                 &parts.headers,
                                 &["application/json"],
                             )?;
-                            let value: types::CreateSftTrainingJob = crate::http::decode::json_body::<
-                                types::CreateSftTrainingJob,
-                            >(&parts.headers, body, 8388608, true)
+                            let value: types::CreateSftTrainingJob = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    8388608,
+                                    true,
+                                )
                                 .await?;
                             {
                                 let checked = &value;
@@ -2310,9 +2325,12 @@ pub mod training_jobs {
                                 &parts.headers,
                                 &["application/json"],
                             )?;
-                            let value: types::CreateTrainingJob = crate::http::decode::json_body::<
-                                types::CreateTrainingJob,
-                            >(&parts.headers, body, 268435456, true)
+                            let value: types::CreateTrainingJob = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    268435456,
+                                    true,
+                                )
                                 .await?;
                             {
                                 let checked = &value;

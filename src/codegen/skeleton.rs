@@ -67,7 +67,8 @@ fn library(document: &Document) -> String {
     format!(
         "//! {title}: implement the traits, then serve the router.\n//!\n{}\n//!\n\
          //! `generated::server::router(Arc::new(api))` gives the routes; `trainyard::http::finish` adds\n\
-         //! `GET /openapi.json` and the answers for unknown paths and wrong methods.\n\n\
+         //! the answers for unknown paths and wrong methods. `generated` holds the document as `OPENAPI_JSON`, for a route\n\
+         //! of your own.\n\n\
          pub mod generated;\n",
         traits.join("\n")
     )

@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt};
 use axum::http::{HeaderMap, header, request::Parts};
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-use super::{Failure, decode};
+use super::{ErrorStatus, Failure, decode};
 
 /// One credential that an operation asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,42 +110,74 @@ pub trait Authenticate: Send + Sync + 'static {
 /// # Errors
 /// 401 when the request carries the credentials of none of the alternatives, else what `api` says.
 pub async fn authenticate<A: Authenticate>(api: &A, parts: &Parts, security: Security) -> Result<A::Caller, Failure> {
-    match credentials(parts, security)? {
-        Some(credentials) => api.authenticate(&credentials, &parts.headers).await,
-        None => Err(missing(security)),
-    }
+    first_accepted(api, parts, security).await?.ok_or_else(|| missing(security))
 }
 
 /// The caller of a request that may come from nobody.
 ///
 /// # Errors
-/// What `api` says of the credentials that are there.
+/// What `api` says of the credentials that are there; 401 for an `Authorization` header that cannot be read.
 pub async fn authenticate_optional<A: Authenticate>(
     api: &A,
     parts: &Parts,
     security: Security,
 ) -> Result<Option<A::Caller>, Failure> {
-    match credentials(parts, security)? {
-        Some(credentials) => api.authenticate(&credentials, &parts.headers).await.map(Some),
-        None => Ok(None),
+    let caller = first_accepted(api, parts, security).await?;
+    // Who means to be somebody is not to go on as nobody.
+    if caller.is_none() && security.iter().copied().flatten().any(|requirement| is_broken(parts, requirement.carrier)) {
+        return Err(missing(security));
     }
+    Ok(caller)
 }
 
-/// The first alternative whose credentials are all there.
-fn credentials<'a>(parts: &'a Parts, security: Security) -> Result<Option<Credentials<'a>>, Failure> {
+/// The caller of the first alternative that is all there and accepted; the refusal of the last where none is, and
+/// none where no alternative is all there.
+async fn first_accepted<A: Authenticate>(
+    api: &A,
+    parts: &Parts,
+    security: Security,
+) -> Result<Option<A::Caller>, Failure> {
+    let mut refusal = None;
     for alternative in security.iter().filter(|alternative| !alternative.is_empty()) {
-        let mut presented = Vec::new();
-        for requirement in *alternative {
-            match secret(parts, requirement.carrier)? {
-                Some(secret) => presented.push(Presented { requirement, secret }),
-                None => break,
+        let Some(credentials) = credentials(parts, alternative)? else { continue };
+        match api.authenticate(&credentials, &parts.headers).await {
+            Ok(caller) => return Ok(Some(caller)),
+            Err(failure) => {
+                let says_no = [ErrorStatus::UNAUTHORIZED, ErrorStatus::FORBIDDEN].contains(&failure.status());
+                // A store of keys that is down says nothing about the caller.
+                if !says_no {
+                    return Err(failure);
+                }
+                refusal = Some(failure);
             }
         }
-        if presented.len() == alternative.len() {
-            return Ok(Some(Credentials { presented }));
-        }
     }
-    Ok(None)
+    refusal.map_or(Ok(None), Err)
+}
+
+/// The credentials of an alternative, if all of them are there.
+fn credentials<'a>(parts: &'a Parts, alternative: &'static [Requirement]) -> Result<Option<Credentials<'a>>, Failure> {
+    let mut presented = Vec::new();
+    for requirement in alternative {
+        let Some(secret) = secret(parts, requirement.carrier)? else { return Ok(None) };
+        presented.push(Presented { requirement, secret });
+    }
+    Ok(Some(Credentials { presented }))
+}
+
+/// Whether a header names the scheme of this credential, or nothing that can be read, and holds none.
+fn is_broken(parts: &Parts, carrier: Carrier) -> bool {
+    let scheme = match carrier {
+        Carrier::Bearer => "bearer",
+        Carrier::Basic => "basic",
+        Carrier::Other(scheme) => scheme,
+        Carrier::Header(name) => return parts.headers.get(name).is_some_and(|value| value.to_str().is_err()),
+        Carrier::Query(_) | Carrier::Cookie(_) => return false,
+    };
+    let Some(value) = parts.headers.get(header::AUTHORIZATION) else { return false };
+    let Ok(text) = value.to_str() else { return true };
+    let named = text.split(' ').next().unwrap_or_default().eq_ignore_ascii_case(scheme);
+    named && matches!(secret(parts, carrier), Ok(None) | Err(_))
 }
 
 fn secret(parts: &Parts, carrier: Carrier) -> Result<Option<Secret<'_>>, Failure> {
@@ -223,7 +255,8 @@ mod tests {
     }
 
     fn found(parts: &Parts, security: Security) -> Option<String> {
-        let credentials = credentials(parts, security).unwrap()?;
+        let mut alternatives = security.iter().filter(|alternative| !alternative.is_empty());
+        let credentials = alternatives.find_map(|alternative| credentials(parts, alternative).unwrap())?;
         let words: Vec<_> = credentials
             .presented
             .iter()
@@ -245,6 +278,53 @@ mod tests {
         assert_eq!(token("bearer  abc ").as_deref(), Some("bearer abc"));
         for bad in ["Bearer", "Bearer ", "abc", "Basic abc", "", "Bearerabc"] {
             assert_eq!(token(bad), None, "{bad:?}");
+        }
+    }
+
+    /// Knows the bearer token `good`.
+    struct Store;
+
+    impl Authenticate for Store {
+        type Caller = ();
+
+        async fn authenticate(&self, credentials: &Credentials<'_>, _: &HeaderMap) -> Result<(), Failure> {
+            match &credentials.presented[0].secret {
+                Secret::Bearer("good") => Ok(()),
+                Secret::Key(key) if key == "down" => Err(Failure::unavailable("down", std::time::Duration::ZERO)),
+                secret => Err(Failure::unauthorized(format!("{secret:?}"))),
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_stale_key_does_not_hide_a_good_token() {
+        const SECURITY: Security = &[&[required(Carrier::Header("X-Key"))], &[required(Carrier::Bearer)]];
+        for (headers, expected) in [
+            (vec![("x-key", "stale"), ("authorization", "Bearer good")], Ok(())),
+            (vec![("x-key", "stale"), ("authorization", "Bearer bad")], Err((401, "Bearer"))),
+            (vec![("x-key", "stale")], Err((401, "Key"))),
+            (vec![("x-key", "down"), ("authorization", "Bearer good")], Err((503, "down"))),
+        ] {
+            let outcome = authenticate(&Store, &parts("/", &headers), SECURITY).await;
+            let outcome = outcome.map_err(|failure| (failure.status().code().as_u16(), failure.message().to_owned()));
+            assert_eq!(outcome, expected.map_err(|(status, text)| (status, text.to_owned())), "{headers:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn who_sends_broken_credentials_is_not_nobody() {
+        const SECURITY: Security = &[&[], &[required(Carrier::Bearer)], &[required(Carrier::Basic)]];
+        for (headers, expected) in [
+            (vec![], Ok(None)),
+            (vec![("authorization", "Digest a=b")], Ok(None)),
+            (vec![("authorization", "Bearer good")], Ok(Some(()))),
+            (vec![("authorization", "Bearer")], Err(401)),
+            (vec![("authorization", "Bearer ")], Err(401)),
+            (vec![("authorization", "Basic !!")], Err(401)),
+            (vec![("authorization", "Bearer bad")], Err(401)),
+        ] {
+            let outcome = authenticate_optional(&Store, &parts("/", &headers), SECURITY).await;
+            assert_eq!(outcome.map_err(|failure| failure.status().code().as_u16()), expected, "{headers:?}");
         }
     }
 

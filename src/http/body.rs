@@ -1,9 +1,9 @@
 //! Receiving request bodies within limits of size, idle time and shared memory.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
-    body::{Body, HttpBody},
+    body::{Body, Bytes, HttpBody},
     http::{HeaderMap, header},
 };
 use futures_util::{StreamExt, stream};
@@ -37,11 +37,32 @@ impl BodyLimits {
     }
 }
 
+/// The part of the shared budget that a body takes; free again when it is dropped.
+#[derive(Debug)]
+pub(super) struct Share {
+    permit: SemaphorePermit<'static>,
+    budget: &'static Semaphore,
+}
+
+impl Share {
+    /// Room for `bytes`, or 503.
+    pub fn of(budget: &'static Semaphore, bytes: usize) -> Result<Self, Failure> {
+        Ok(Self { permit: reserve(budget, bytes)?, budget })
+    }
+
+    /// Makes it room for `bytes` in all, or 503.
+    pub fn grow_to(&mut self, bytes: usize) -> Result<(), Failure> {
+        let missing = bytes.saturating_sub(self.permit.num_permits() * UNIT);
+        self.permit.merge(reserve(self.budget, missing)?);
+        Ok(())
+    }
+}
+
 /// A received body; its share of the budget is free again when it is dropped.
 #[derive(Debug)]
 pub(super) struct HeldBody {
     bytes: Vec<u8>,
-    share: SemaphorePermit<'static>,
+    share: Share,
 }
 
 impl HeldBody {
@@ -50,12 +71,38 @@ impl HeldBody {
         &self.bytes
     }
 
-    fn append(&mut self, data: &[u8], budget: &'static Semaphore) -> Result<(), Failure> {
-        let missing = (self.bytes.len() + data.len()).saturating_sub(self.share.num_permits() * UNIT);
-        self.share.merge(reserve(budget, missing)?);
+    /// The body without a copy; its share of the budget lasts as long as the bytes.
+    pub fn into_bytes(self) -> Bytes {
+        Bytes::from_owner(Held { bytes: self.bytes, _share: Arc::new(self.share) })
+    }
+
+    /// The body as it is, which no longer counts in the budget.
+    pub fn into_vec(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    fn append(&mut self, data: &[u8]) -> Result<(), Failure> {
+        self.share.grow_to(self.bytes.len() + data.len())?;
         self.bytes.extend_from_slice(data);
         Ok(())
     }
+}
+
+/// Bytes that keep a share of the budget, alone or with others.
+struct Held {
+    bytes: Vec<u8>,
+    _share: Arc<Share>,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// Bytes that keep `share`, which others keep as well.
+pub(super) fn sharing(bytes: Vec<u8>, share: &Arc<Share>) -> Bytes {
+    Bytes::from_owner(Held { bytes, _share: share.clone() })
 }
 
 /// Receives a body to its end.
@@ -64,7 +111,7 @@ impl HeldBody {
 /// of undeclared length reserves as it grows.
 pub(super) async fn receive(headers: &HeaderMap, mut body: Body, limits: BodyLimits) -> Result<HeldBody, Failure> {
     let declared = check_declared(headers, limits.size)?;
-    let share = reserve(limits.budget, declared)?;
+    let share = Share::of(limits.budget, declared)?;
     let mut held = HeldBody { bytes: Vec::with_capacity(declared), share };
     while let Some(frame) = tokio::time::timeout(limits.idle, body.frame()).await.map_err(|_| idle(limits.idle))? {
         let frame = frame.map_err(broken)?;
@@ -73,7 +120,7 @@ pub(super) async fn receive(headers: &HeaderMap, mut body: Body, limits: BodyLim
         if data.len() > limits.size - held.bytes.len() {
             return Err(too_large(limits.size));
         }
-        held.append(&data, limits.budget)?;
+        held.append(&data)?;
     }
     Ok(held)
 }
@@ -189,6 +236,16 @@ mod tests {
         let held = receive(&HeaderMap::new(), chunks(4, Duration::ZERO), limits).await.unwrap();
         assert_eq!((held.bytes().len(), limits.budget.available_permits()), (4 * UNIT, 0));
         drop(held);
+        assert_eq!(limits.budget.available_permits(), 4);
+    }
+
+    #[tokio::test]
+    async fn bytes_that_live_on_keep_their_share() {
+        let limits = limits(Duration::from_secs(30), 4);
+        let held = receive(&declaring(3 * UNIT), Body::from(vec![b' '; 3 * UNIT]), limits).await.unwrap();
+        let (at, bytes) = (held.bytes().as_ptr(), held.into_bytes());
+        assert_eq!((bytes.as_ptr(), limits.budget.available_permits()), (at, 1), "the same bytes, still reserved");
+        drop(bytes);
         assert_eq!(limits.budget.available_permits(), 4);
     }
 

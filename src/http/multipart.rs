@@ -4,9 +4,10 @@
 //! bytes.
 
 use std::{
+    collections::BTreeSet,
     fmt,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     task::Poll,
@@ -22,7 +23,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     BodyStream, ErrorStatus, Failure,
-    body::{self, BodyLimits},
+    body::{self, BodyLimits, Share},
     decode::{self, Shape, Written, quoted},
 };
 
@@ -51,21 +52,27 @@ pub struct FilePart {
 /// # Errors
 /// 413 above a limit, 400 for what is no multipart body.
 pub async fn parts(headers: &HeaderMap, body: Body, limit: usize) -> Result<Vec<FilePart>, Failure> {
-    let boundary = boundary(headers)?;
-    let held = body::receive(headers, body, BodyLimits::of_size(limit)).await?;
-    let whole = Bytes::copy_from_slice(held.bytes());
-    let mut multipart = Multipart::new(stream::iter([Ok::<_, multer::Error>(whole)]), boundary);
-    let mut parts = Vec::new();
-    while let Some(field) = multipart.next_field().await.map_err(refused)? {
-        if parts.len() == MOST_PARTS {
-            return Err(too_many());
+    let limits = BodyLimits::of_size(limit);
+    let mut share = Share::of(limits.budget, body::check_declared(headers, limit)?)?;
+    let mut stream = stream(headers, body, limit)?;
+    let mut received = Vec::new();
+    let mut held = 0;
+    while let Some(mut part) = stream.next().await? {
+        let mut bytes = Vec::new();
+        while let Some(chunk) = part.chunk().await? {
+            held += chunk.len();
+            share.grow_to(held)?;
+            bytes.extend_from_slice(&chunk);
         }
-        let (name, file_name) = names(&field)?;
-        let content_type = field.content_type().map(ToString::to_string);
-        let bytes = field.bytes().await.map_err(refused)?;
-        parts.push(FilePart { name, file_name, content_type, bytes });
+        received.push((part.name, part.file_name, part.content_type, bytes));
     }
-    Ok(parts)
+    // The share lasts as long as any of the parts.
+    let share = Arc::new(share);
+    let parts = received.into_iter().map(|(name, file_name, content_type, bytes)| {
+        let bytes = body::sharing(bytes, &share);
+        FilePart { name, file_name, content_type, bytes }
+    });
+    Ok(parts.collect())
 }
 
 /// The parts of a body as they come.
@@ -80,8 +87,7 @@ pub fn stream(headers: &HeaderMap, body: Body, limit: usize) -> Result<PartStrea
     let mut chunks = chunks.map(move |chunk| {
         if watched.in_header.load(Ordering::Relaxed) {
             if watched.pulled.load(Ordering::Relaxed) > HEADER_BYTES {
-                let message = format!("the headers of a part are longer than {HEADER_BYTES} bytes");
-                return Err(Failure::new(ErrorStatus::CONTENT_TOO_LARGE, message).with_code("body_too_large"));
+                return Err(long_headers());
             }
             let length = chunk.as_ref().map_or(0, Bytes::len);
             watched.pulled.fetch_add(length, Ordering::Relaxed);
@@ -99,7 +105,22 @@ pub fn stream(headers: &HeaderMap, body: Body, limit: usize) -> Result<PartStrea
         given = matches!(next, Poll::Ready(Some(_)));
         next
     });
-    Ok(PartStream { multipart: Multipart::new(chunks, boundary), guard, count: 0 })
+    Ok(PartStream { multipart: Multipart::new(chunks, boundary), guard, count: 0, returned: Returned::default() })
+}
+
+/// Where a part that was dropped leaves what was not read of it.
+type Returned = Arc<Mutex<Option<Field<'static>>>>;
+
+/// The content of a part, which goes back to the stream when it is dropped.
+struct Content {
+    field: Option<Field<'static>>,
+    returned: Returned,
+}
+
+impl Drop for Content {
+    fn drop(&mut self) {
+        *self.returned.lock().unwrap_or_else(PoisonError::into_inner) = self.field.take();
+    }
 }
 
 /// Counts what is read while the headers of a part are looked for: the reader itself would buffer without end.
@@ -114,6 +135,7 @@ pub struct PartStream {
     multipart: Multipart<'static>,
     guard: Arc<HeaderGuard>,
     count: usize,
+    returned: Returned,
 }
 
 impl PartStream {
@@ -122,6 +144,11 @@ impl PartStream {
     /// # Errors
     /// 413 above a limit, 408 when nothing comes any more, 400 for what is no multipart body.
     pub async fn next(&mut self) -> Result<Option<PartReader>, Failure> {
+        // Before the headers of the next are counted.
+        let returned = self.returned.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(mut field) = returned {
+            while field.chunk().await.map_err(refused)?.is_some() {}
+        }
         self.guard.pulled.store(0, Ordering::Relaxed);
         self.guard.in_header.store(true, Ordering::Relaxed);
         let field = self.multipart.next_field().await.map_err(refused);
@@ -131,9 +158,15 @@ impl PartStream {
             return Err(too_many());
         }
         self.count += 1;
+        // Those that came within one chunk.
+        let length = field.headers().iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>();
+        if length > HEADER_BYTES {
+            return Err(long_headers());
+        }
         let (name, file_name) = names(&field)?;
         let content_type = field.content_type().map(ToString::to_string);
-        Ok(Some(PartReader { name, file_name, content_type, field }))
+        let content = Content { field: Some(field), returned: self.returned.clone() };
+        Ok(Some(PartReader { name, file_name, content_type, content }))
     }
 }
 
@@ -151,7 +184,7 @@ pub struct PartReader {
     pub file_name: Option<String>,
     /// Media type that the sender gives.
     pub content_type: Option<String>,
-    field: Field<'static>,
+    content: Content,
 }
 
 impl PartReader {
@@ -160,7 +193,10 @@ impl PartReader {
     /// # Errors
     /// As [`PartStream::next`].
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
-        self.field.chunk().await.map_err(refused)
+        match &mut self.content.field {
+            Some(field) => field.chunk().await.map_err(refused),
+            None => Ok(None),
+        }
     }
 }
 
@@ -174,6 +210,8 @@ impl fmt::Debug for PartReader {
 #[derive(Debug)]
 pub struct Form {
     parts: Vec<FilePart>,
+    /// Names of the parts that were sent, each once.
+    names: BTreeSet<String>,
 }
 
 impl Form {
@@ -193,8 +231,38 @@ impl Form {
             let message = format!("{} is no part of this form; it has {}", quoted(&part.name), known.join(", "));
             return Err(Failure::invalid(part.name.clone(), message));
         }
+        let names = parts.iter().map(|part| part.name.clone()).collect();
         parts.retain(|part| known.contains(&part.name.as_str()));
-        Ok(Self { parts })
+        Ok(Self { parts, names })
+    }
+
+    /// Of these sets of parts, at least one, or exactly one, must be there in full.
+    ///
+    /// # Errors
+    /// 422 when it is not so.
+    pub fn check_presence(&self, exactly_one: bool, sets: &[&[&str]]) -> Result<(), Failure> {
+        let there = sets.iter().filter(|set| set.iter().all(|name| self.names.contains(*name))).count();
+        if there == 1 || (there > 1 && !exactly_one) {
+            return Ok(());
+        }
+        let ways: Vec<_> = sets.iter().map(|set| set.join(" with ")).collect();
+        let how_many = if exactly_one { "exactly one" } else { "at least one" };
+        Err(Failure::invalid("", format!("the form must have {how_many} of: {}", ways.join(", "))))
+    }
+
+    /// How many parts of different names there must be.
+    ///
+    /// # Errors
+    /// 422 when there are fewer or more.
+    pub fn check_count(&self, least: u64, most: u64) -> Result<(), Failure> {
+        let count = u64::try_from(self.names.len()).unwrap_or(u64::MAX);
+        if count < least {
+            return Err(Failure::invalid("", format!("the form must have at least {least} parts, not {count}")));
+        }
+        if count > most {
+            return Err(Failure::invalid("", format!("the form must have at most {most} parts, not {count}")));
+        }
+        Ok(())
     }
 
     /// A file that is there once at most.
@@ -270,7 +338,7 @@ impl Form {
             if !one {
                 return Err(Failure::invalid(name, format!("{name} is given twice; give it once")));
             }
-            return decode::json_text(first, name).map(Some);
+            return decode::of_part(first, name).map(Some);
         }
         let written = match shape {
             Shape::Array(_) => Written::Items(texts.into_iter().map(|(text, _)| Written::Text(text)).collect()),
@@ -296,6 +364,11 @@ fn names(field: &Field<'_>) -> Result<(String, Option<String>), Failure> {
         return Err(Failure::bad_request(format!("a part has a name of more than {NAME_BYTES} bytes")));
     }
     Ok((name.to_owned(), file_name.map(str::to_owned)))
+}
+
+fn long_headers() -> Failure {
+    let message = format!("the headers of a part are longer than {HEADER_BYTES} bytes");
+    Failure::new(ErrorStatus::CONTENT_TOO_LARGE, message).with_code("body_too_large")
 }
 
 fn too_many() -> Failure {
@@ -371,6 +444,23 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn sets_of_parts_and_their_number_are_checked() {
+        let either: &[&[&str]] = &[&["n"], &["file", "meta"]];
+        for (names, exactly_one, any) in [
+            (&["n"][..], true, true),
+            (&["file", "meta"], true, true),
+            (&["file"], false, false),
+            (&["n", "file", "meta"], false, true),
+        ] {
+            let parts: Vec<_> = names.iter().map(|name| part(&format!("name={name}"), "1")).collect();
+            let form = form(&parts, false).await.unwrap();
+            assert_eq!(form.check_presence(true, either).is_ok(), exactly_one, "{names:?}");
+            assert_eq!(form.check_presence(false, either).is_ok(), any, "{names:?}");
+            assert_eq!(form.check_count(2, 2).is_ok(), names.len() == 2, "{names:?}");
+        }
+    }
+
+    #[tokio::test]
     async fn a_broken_form_is_400_and_a_large_one_413() {
         let cut = Body::from("--b\r\nContent-Disposition: form-da");
         let failure = parts(&headers(), cut, 1 << 20).await.unwrap_err();
@@ -410,5 +500,33 @@ mod tests {
         let failure = parts.next().await.unwrap_err();
         assert_eq!(failure.status(), ErrorStatus::CONTENT_TOO_LARGE);
         assert!(parts.guard.pulled.load(Ordering::Relaxed) < 64 << 10);
+    }
+
+    #[tokio::test]
+    async fn headers_of_one_chunk_are_bounded_too() {
+        let long = part(&format!("name=file\r\nX-Long: {}", "x".repeat(64 << 10)), "a");
+        assert_eq!(form(&[long], false).await.unwrap_err().status(), ErrorStatus::CONTENT_TOO_LARGE);
+        let short = part(&format!("name=file\r\nX-Long: {}", "x".repeat(8 << 10)), "a");
+        assert!(form(&[short], false).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_large_part_that_is_not_read_is_passed_over() {
+        let body = [part("name=file", &"x".repeat(200 << 10)), part("name=n", "5"), "--b--\r\n".to_owned()].concat();
+        for read in [0, 1] {
+            let chunks: Vec<_> = body.as_bytes().chunks(4096).map(<[u8]>::to_vec).collect();
+            let body = Body::from_stream(stream::iter(chunks.into_iter().map(Ok::<_, Infallible>)));
+            let mut parts = stream(&headers(), body, 1 << 20).unwrap();
+            let mut first = parts.next().await.unwrap().unwrap();
+            for _ in 0..read {
+                assert!(first.chunk().await.unwrap().is_some());
+            }
+            drop(first);
+            let mut second = parts.next().await.unwrap().unwrap();
+            assert_eq!(second.chunk().await.unwrap().as_deref(), Some(&b"5"[..]));
+            assert_eq!(second.name, "n");
+            drop(second);
+            assert!(parts.next().await.unwrap().is_none());
+        }
     }
 }

@@ -289,7 +289,8 @@ pub enum Content {
     PartStream,
     /// Server-sent events, each a JSON document.
     EventStream(Schema),
-    Text,
+    /// Text, with the limits of a request's.
+    Text(Option<Schema>),
     Bytes,
     /// Bytes as they come, for uploads larger than memory.
     Stream,

@@ -7,7 +7,7 @@ use super::super::{
     Failure,
     body::{self, BodyLimits},
 };
-use crate::json::{JsonType, split_place};
+use crate::json::{self, JsonType, split_place};
 
 /// Bodies above this are parsed off the threads that serve connections, bytes.
 const PARSED_ELSEWHERE: usize = 1 << 20;
@@ -62,14 +62,33 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool) -> Result<T, F
     Err(misfit(&error.path().to_string(), &error.inner().to_string(), ""))
 }
 
-/// Reads JSON that lies at `at`, a parameter say, with the place in the refusal.
+/// Reads a parameter's JSON, which lies at `at`: 422 with the place for whatever is wrong, since a parameter is one
+/// value of the request.
 pub(in super::super) fn at_place<T: DeserializeOwned>(text: &str, at: &str) -> Result<T, Failure> {
+    read_at(text, at, |message| Failure::invalid(at, message))
+}
+
+/// Reads the JSON of a form's part `at`: 400 for what is not JSON, 422 with the place for what is not the type.
+pub(in super::super) fn of_part<T: DeserializeOwned>(text: &str, at: &str) -> Result<T, Failure> {
+    read_at(text, at, |message| Failure::bad_request(message).with_code("invalid_json").with_param(at))
+}
+
+/// No object in it may have a key twice, which not every type would notice.
+fn read_at<T: DeserializeOwned>(text: &str, at: &str, not_json: impl Fn(String) -> Failure) -> Result<T, Failure> {
+    let value = read_once(text, at, &not_json)?;
+    read_once::<json::Typed<json::Any, serde_json::Value>>(text, at, &not_json)?;
+    Ok(value)
+}
+
+fn read_once<T: DeserializeOwned>(text: &str, at: &str, refuse: &impl Fn(String) -> Failure) -> Result<T, Failure> {
+    let not_json = |error: &serde_json::Error| refuse(format!("{at} is not JSON: {error}"));
     let mut reader = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize::<_, T>(&mut reader).map_err(|error| {
-        // Where the text is no JSON, the path is that of what was never read.
-        let path = if error.inner().is_data() { error.path().to_string() } else { String::new() };
-        misfit(&path, &error.inner().to_string(), at)
-    })
+    let value = serde_path_to_error::deserialize::<_, T>(&mut reader).map_err(|error| match error.inner() {
+        inner if inner.is_data() => misfit(&error.path().to_string(), &inner.to_string(), at),
+        inner => not_json(inner),
+    })?;
+    reader.end().map_err(|error| not_json(&error))?;
+    Ok(value)
 }
 
 /// serde_json looks at the strings that a type reads, not at those of fields that it skips.
@@ -131,21 +150,24 @@ fn not_json(error: &serde_json::Error) -> Failure {
 
 /// serde speaks of Rust types; whoever reads a refusal thinks in JSON.
 fn in_json_terms(reason: &str) -> String {
-    const TERMS: [(&str, &str); 15] = [
+    const TERMS: [(&str, &str); 18] = [
+        ("expected usize", "expected a whole number of at least 0"),
         ("expected u64", "expected a whole number of at least 0"),
-        ("expected u32", "expected a whole number of at least 0"),
-        ("expected u8", "expected a whole number from 0 to 255"),
+        ("expected u32", "expected a whole number from 0 to 4294967295"),
         ("expected u16", "expected a whole number from 0 to 65535"),
-        ("expected i8", "expected a whole number from -128 to 127"),
-        ("expected i16", "expected a whole number from -32768 to 32767"),
-        ("expected f32", "expected a number"),
+        ("expected u8", "expected a whole number from 0 to 255"),
+        ("expected isize", "expected a whole number"),
         ("expected i64", "expected a whole number"),
-        ("expected i32", "expected a whole number"),
+        ("expected i32", "expected a whole number from -2147483648 to 2147483647"),
+        ("expected i16", "expected a whole number from -32768 to 32767"),
+        ("expected i8", "expected a whole number from -128 to 127"),
         ("expected f64", "expected a number"),
+        ("expected f32", "expected a number"),
         ("expected a sequence", "expected an array"),
         ("expected a map", "expected an object"),
         ("invalid type: map", "invalid type: object"),
         ("invalid type: sequence", "invalid type: array"),
+        ("invalid type: unit value", "invalid type: null"),
         ("unknown variant ", "unknown value "),
     ];
     let mut text = reason.to_owned();
@@ -179,6 +201,51 @@ mod tests {
             let (status, param, message) = refusal::<types::DeleteCheckpointsRequest>(bad);
             assert_eq!((status, param), (400, None), "{bad}: {message}");
         }
+    }
+
+    #[test]
+    fn what_follows_the_json_of_a_part_is_400() {
+        assert!(at_place::<serde_json::Value>(r#" {"x":1} "#, "part").is_ok());
+        for bad in [r#"{"x":1} ]]garbage"#, r#"{"x":"#, "", "{x}"] {
+            let failure = of_part::<serde_json::Value>(bad, "part").unwrap_err();
+            let parameter = at_place::<serde_json::Value>(bad, "part").unwrap_err();
+            assert_eq!((parameter.status().code().as_u16(), parameter.param()), (422, Some("part")), "{bad}");
+            assert_eq!((failure.status().code().as_u16(), failure.param()), (400, Some("part")), "{bad}: {failure}");
+        }
+    }
+
+    #[test]
+    fn a_key_twice_in_a_part_or_parameter_is_422() {
+        let failure = at_place::<serde_json::Value>(r#"{"x":{"y":1,"y":2}}"#, "part").unwrap_err();
+        assert_eq!(failure.status().code().as_u16(), 422, "{failure}");
+        assert!(failure.message().contains('y'), "{failure}");
+    }
+
+    #[test]
+    fn a_number_outside_of_its_type_is_refused_in_words_of_json() {
+        fn message<T: DeserializeOwned>(text: &str) -> String {
+            let Err(failure) = at_place::<T>(text, "n") else { panic!("{text} was accepted") };
+            failure.message().to_owned()
+        }
+        let texts = ["700000000000000000000", "\"x\""];
+        for text in texts {
+            for message in [
+                message::<i8>(text),
+                message::<i16>(text),
+                message::<i32>(text),
+                message::<i64>(text),
+                message::<u8>(text),
+                message::<u16>(text),
+                message::<u32>(text),
+                message::<u64>(text),
+            ] {
+                assert!(message.contains("expected a whole number"), "{message}");
+            }
+        }
+        for message in [message::<f32>("\"x\""), message::<f64>("\"x\"")] {
+            assert!(message.contains("expected a number"), "{message}");
+        }
+        assert!(message::<i16>("70000").contains("from -32768 to 32767"));
     }
 
     #[test]

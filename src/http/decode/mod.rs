@@ -30,7 +30,7 @@ use super::{
     ErrorStatus, Failure,
     body::{self, BodyLimits},
 };
-pub(super) use {json::at_place as json_text, parameter::typed_value, source::cookies, style::Written};
+pub(super) use {json::of_part, parameter::typed_value, source::cookies, style::Written};
 
 /// A parameter that must be there.
 pub fn required<T>(value: Option<T>, name: &str) -> Result<T, Failure> {
@@ -114,16 +114,15 @@ fn unsupported(message: String) -> Failure {
 /// Reads a body of text of at most `limit` bytes.
 pub async fn text_body(headers: &HeaderMap, body: Body, limit: usize) -> Result<String, Failure> {
     let held = body::receive(headers, body, BodyLimits::of_size(limit)).await?;
-    match std::str::from_utf8(held.bytes()) {
-        Ok(text) => Ok(text.to_owned()),
-        Err(error) => Err(Failure::bad_request(format!("the body is not UTF-8 after {} bytes", error.valid_up_to()))),
-    }
+    String::from_utf8(held.into_vec()).map_err(|error| {
+        Failure::bad_request(format!("the body is not UTF-8 after {} bytes", error.utf8_error().valid_up_to()))
+    })
 }
 
 /// Reads a body of at most `limit` bytes as it is.
 pub async fn bytes_body(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Failure> {
     let held = body::receive(headers, body, BodyLimits::of_size(limit)).await?;
-    Ok(Bytes::copy_from_slice(held.bytes()))
+    Ok(held.into_bytes())
 }
 
 /// What a caller wrote, short enough for a message.

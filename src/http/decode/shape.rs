@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::{super::Failure, quoted, style::Written};
+use super::{super::Failure, json::at_place, quoted, style::Written};
 
 /// What a value that is written as text must be.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +46,7 @@ pub enum Scalar {
 pub(in super::super) fn convert(shape: &Shape, written: Written, at: &str) -> Result<Value, Failure> {
     match (shape, written) {
         (Shape::Scalar(scalar, expected), Written::Text(text)) => value(*scalar, expected, &text, at),
-        (Shape::Json, Written::Text(text)) => serde_json::from_str(&text)
-            .map_err(|error| Failure::invalid(at, format!("{at} must be JSON: {error}; it is {}", quoted(&text)))),
+        (Shape::Json, Written::Text(text)) => at_place(&text, at),
         (Shape::Array(items), Written::Items(texts)) => texts
             .into_iter()
             .enumerate()

@@ -73,12 +73,16 @@ impl<'a> Emitter<'a> {
                 quote!(let value: #ty = #http::decode::form_body(#from, const { &#form }).await?; #checks value)
             }
             Content::Multipart { schema, parts } => match self.object(schema) {
-                Some(object) => self.read_multipart(operation, media, object, parts, &from),
+                Some(object) => self.read_multipart(operation, object, parts, &from),
                 None => quote!(#http::multipart::parts(#from).await?),
             },
             Content::Parts => quote!(#http::multipart::parts(#from).await?),
             Content::PartStream => quote!(#http::multipart::stream(#from)?),
-            Content::Text => quote!(#http::decode::text_body(#from).await?),
+            Content::Text(schema) => {
+                let read = quote!(#http::decode::text_body(#from).await?);
+                let checks = schema.as_ref().map(|schema| self.body_checks(&present(schema))).unwrap_or_default();
+                if checks.is_empty() { read } else { quote!(let value = #read; #checks value) }
+            }
             Content::Stream => quote!(#http::BodyStream::of(#from)?),
             Content::Bytes | Content::EventStream(_) => quote!(#http::decode::bytes_body(#from).await?),
         }
@@ -90,7 +94,7 @@ impl<'a> Emitter<'a> {
         let http = &self.http;
         let reader = self.context.reader(schema);
         if reader.to_string() == quote!(json::Same).to_string() {
-            return quote!(#http::decode::json_body::<#ty>(#arguments).await?);
+            return quote!(#http::decode::json_body(#arguments).await?);
         }
         quote! {{
             use #http::json;
@@ -151,13 +155,12 @@ impl<'a> Emitter<'a> {
     fn read_multipart(
         &self,
         operation: &Operation,
-        media: &Media,
         object: &'a Object,
         rules: &std::collections::BTreeMap<String, PartRules>,
         from: &TokenStream,
     ) -> TokenStream {
         let http = &self.http;
-        let name = multipart_name(operation, media);
+        let name = multipart_name(operation);
         let taken: Vec<&Field> = object.fields.iter().filter(|field| !field.read_only).collect();
         let known = taken.iter().map(|field| &field.wire_name);
         let closed = matches!(object.additional, Additional::Refused);
@@ -170,8 +173,26 @@ impl<'a> Emitter<'a> {
             let (name, local) = (ident(&field.rust_name), ident(&format!("part_{index}")));
             quote!(#name: #local)
         });
+        let presence = object.presence.iter().map(|presence| {
+            let exactly_one = presence.exactly_one;
+            let sets = presence.sets.iter().map(|set| quote!(&[#(#set),*]));
+            quote!(form.check_presence(#exactly_one, &[#(#sets),*])?;)
+        });
+        let count = (object.min_properties.is_some() || object.max_properties.is_some()).then(|| {
+            let least = Literal::u64_unsuffixed(object.min_properties.unwrap_or(0));
+            let most = object.max_properties.map_or_else(
+                || quote!(u64::MAX),
+                |most| {
+                    let most = Literal::u64_unsuffixed(most);
+                    quote!(#most)
+                },
+            );
+            quote!(form.check_count(#least, #most)?;)
+        });
         quote! {
             let mut form = #http::multipart::Form::read(#from, &[#(#known),*], #closed).await?;
+            #(#presence)*
+            #count
             #(#reads)*
             super::#name { #(#fields),* }
         }
@@ -193,8 +214,8 @@ impl<'a> Emitter<'a> {
                     Some(limit) => quote!(Some(#limit)),
                     None => quote!(None),
                 };
-                let required = u64::from(field.required);
-                let low = limit(field.schema.limits.min_items.or((required > 0).then_some(0)));
+                // No part and an empty list look the same, so a required list has a part at least.
+                let low = limit(field.schema.limits.min_items.max(field.required.then_some(1)));
                 let high = limit(field.schema.limits.max_items);
                 quote!(form.files(#wire, &[#(#types),*], #low, #high)?)
             }

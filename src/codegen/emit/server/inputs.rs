@@ -65,14 +65,14 @@ impl<'a> Emitter<'a> {
             Content::Form { schema, .. } => self.context.rust_type(&present(schema)),
             Content::Multipart { schema, .. } => match self.object(schema) {
                 Some(_) => {
-                    let name = multipart_name(operation, media);
+                    let name = multipart_name(operation);
                     quote!(#name)
                 }
                 None => quote!(Vec<#http::FilePart>),
             },
             Content::Parts => quote!(Vec<#http::FilePart>),
             Content::PartStream => quote!(#http::PartStream),
-            Content::Text => quote!(String),
+            Content::Text(_) => quote!(String),
             Content::Stream => quote!(#http::BodyStream),
             Content::Bytes | Content::EventStream(_) => quote!(#http::Bytes),
         }
@@ -84,7 +84,7 @@ impl<'a> Emitter<'a> {
             if let Content::Multipart { schema, .. } = &media.content
                 && let Some(object) = self.object(schema)
             {
-                items.extend(self.multipart_struct(operation, media, object));
+                items.extend(self.multipart_struct(operation, object));
             }
         }
         if body.media.len() > 1 {
@@ -101,8 +101,8 @@ impl<'a> Emitter<'a> {
         items
     }
 
-    fn multipart_struct(&self, operation: &Operation, media: &Media, object: &Object) -> TokenStream {
-        let name = multipart_name(operation, media);
+    fn multipart_struct(&self, operation: &Operation, object: &Object) -> TokenStream {
+        let name = multipart_name(operation);
         let about = format!(" The parts of a `multipart/form-data` body of {}.", route(operation));
         let fields = object.fields.iter().filter(|field| !field.read_only).map(|field| {
             let (name, ty) = (ident(&field.rust_name), self.part_type(field));
@@ -151,7 +151,6 @@ pub(super) fn body_name(operation: &Operation) -> Ident {
     format_ident!("{}Body", ident(&operation.type_name))
 }
 
-pub(super) fn multipart_name(operation: &Operation, media: &Media) -> Ident {
-    let _ = media;
+pub(super) fn multipart_name(operation: &Operation) -> Ident {
     format_ident!("{}Multipart", ident(&operation.type_name))
 }

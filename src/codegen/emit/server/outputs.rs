@@ -110,7 +110,7 @@ impl Emitter<'_> {
                 let ty = self.context.rust_type(schema);
                 quote!(#http::EventStream<#ty>)
             }
-            Content::Text => quote!(::std::string::String),
+            Content::Text(_) => quote!(::std::string::String),
             _ => quote!(#http::Download),
         }
     }
@@ -134,7 +134,7 @@ impl Emitter<'_> {
         match &media.content {
             Content::Json(_) => quote!(#http::answer::json(#status, #media_type, &body)),
             Content::EventStream(_) => quote!(body.answer(#status)),
-            Content::Text => quote!(#http::answer::text(#status, #media_type, body)),
+            Content::Text(_) => quote!(#http::answer::text(#status, #media_type, body)),
             _ => quote!(body.answer(#status, #media_type)),
         }
     }

@@ -100,6 +100,7 @@ impl<'a> Lowering<'a, '_> {
             "multipart/form-data" if direction != Direction::Answer => match schema {
                 _ if stream => Content::PartStream,
                 Some(schema) if plain == Plain::No => {
+                    self.unchecked_parts(&at, schema);
                     let parts = self.part_rules(node);
                     Content::Multipart { schema: self.schemas.schema(&at, schema, hint), parts }
                 }
@@ -116,10 +117,45 @@ impl<'a> Lowering<'a, '_> {
                     );
                 }
                 match essence.starts_with("text/") && plain != Plain::Binary && !stream {
-                    true if essence != "text/event-stream" && !essence.contains('*') => Content::Text,
+                    true if essence != "text/event-stream" && !essence.contains('*') => {
+                        Content::Text(self.text_limits(
+                            &at,
+                            schema.filter(|_| direction != Direction::Answer && plain == Plain::Text),
+                            hint,
+                        ))
+                    }
                     _ => bytes,
                 }
             }
+        }
+    }
+
+    /// The schema of a text, where it limits what is sent.
+    fn text_limits(&mut self, pointer: &str, schema: Option<&'a Value>, hint: &str) -> Option<Schema> {
+        let schema = schema?;
+        let (_, followed) = self.follow(pointer, schema)?;
+        if followed.get("enum").is_some() {
+            self.warn(pointer, "which values a text body may have is not checked; the handler has to");
+            return None;
+        }
+        Some(self.schemas.schema(pointer, schema, hint)).filter(|schema| schema.shape == Shape::String)
+    }
+
+    /// Says what of a form's schema reaches the handler unchecked.
+    fn unchecked_parts(&mut self, pointer: &str, schema: &'a Value) {
+        let Some((at, schema)) = self.follow(pointer, schema) else { return };
+        let only_requires =
+            |branch: &Value| branch.as_object().is_some_and(|map| map.keys().all(|key| key == "required"));
+        let is_choice = ["oneOf", "anyOf"]
+            .iter()
+            .any(|key| schema[*key].as_array().is_some_and(|branches| !branches.iter().all(only_requires)));
+        if is_choice || !["properties", "allOf"].iter().any(|key| schema.get(key).is_some()) {
+            let message = "the parts are given to the handler as they come, and the schema is not checked; \
+                           name the parts in properties";
+            self.warn(&at, message);
+        } else if schema.get("additionalProperties").is_some_and(|rest| *rest != false) {
+            let message = "parts that properties does not name are passed over; name those that matter";
+            self.warn(&child(&at, "additionalProperties"), message);
         }
     }
 

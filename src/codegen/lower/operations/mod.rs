@@ -109,10 +109,7 @@ impl<'a> Lowering<'a, '_> {
         for _ in 0..64 {
             let Some(reference) = here.get("$ref").and_then(Value::as_str) else { return Some((at, here)) };
             let target = reference.strip_prefix('#').map(percent_decoded);
-            let Some((target, node)) = target
-                .and_then(|target| Some((self.root.pointer(&target)?, target)))
-                .map(|(node, target)| (target, node))
-            else {
+            let Some((node, target)) = target.and_then(|target| Some((self.root.pointer(&target)?, target))) else {
                 self.error(
                     &child(&at, "$ref"),
                     format!("{reference} does not exist in this document; correct the name"),
@@ -194,13 +191,11 @@ impl<'a> Lowering<'a, '_> {
                 return None;
             }
         };
-        for (key, what) in [("callbacks", "callbacks")] {
-            if source.node.get(key).and_then(Value::as_object).is_some_and(|map| !map.is_empty()) {
-                self.warn(
-                    &child(&source.pointer, key),
-                    format!("no code is generated for {what}; the server has to send these requests itself"),
-                );
-            }
+        if source.node["callbacks"].as_object().is_some_and(|map| !map.is_empty()) {
+            self.warn(
+                &child(&source.pointer, "callbacks"),
+                "no code is generated for callbacks; the server has to send these requests itself",
+            );
         }
         let stream = source.node["x-stream"] == true;
         let base = self.base(source);

@@ -290,6 +290,9 @@ async fn methods_without_a_body_answer_by_their_headers() {
 async fn an_optional_body_that_turns_out_empty_is_absent() {
     let root = store().await;
     let line = "DELETE /buckets/pictures";
+    let text = |length: usize| ask(line).body("text/plain", "x".repeat(length));
+    assert_eq!(text(201).of(&root).await.refusal(), (422, String::new()));
+    assert_eq!(text(200).of(&root).await.status, 409);
     assert_eq!(ask(line).of(&root).await.status, 204);
     let mut raw = crate::raw::Raw::connect(&root).await;
     raw.send(format!("{line} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n")).await;
