@@ -34,7 +34,7 @@ fn manifest(name: &str) -> String {
     format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\n\
          # Descriptions of the document may hold what looks like code.\ndoctest = false\n\n\
-         [dependencies]\nregress = \"0.12\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\
+         [dependencies]\nserde = {{ version = \"1\", features = [\"derive\"] }}\n\
          serde_json = {{ version = \"1\", features = [\"float_roundtrip\", \"raw_value\"] }}\n\
          trainyard = {{ version = \"{version}\", default-features = false, features = [\"http\"] }}\n"
     )

@@ -186,7 +186,7 @@ fn schemas_of(kind: &Kind) -> Vec<&Schema> {
 pub fn limits_anything(schema: &Schema) -> bool {
     let mut limits = schema.limits.clone();
     if let Shape::Integer(width) = schema.shape {
-        let (least, most) = range(width);
+        let (least, most) = width.range().into_inner();
         if limits.minimum.as_ref().and_then(|bound| super::validate::lower(bound)).is_none_or(|low| low <= least) {
             limits.minimum = None;
         }
@@ -200,20 +200,6 @@ pub fn limits_anything(schema: &Schema) -> bool {
 /// Whether a field is an `Option`: null is a value of it, or nothing takes its place when it is absent.
 pub fn is_option(field: &Field) -> bool {
     field.schema.nullable || field.may_be_absent() && field.default.is_none()
-}
-
-/// The least and the greatest integer of a width.
-pub fn range(width: Integer) -> (i128, i128) {
-    match width {
-        Integer::I8 => (i8::MIN.into(), i8::MAX.into()),
-        Integer::I16 => (i16::MIN.into(), i16::MAX.into()),
-        Integer::I32 => (i32::MIN.into(), i32::MAX.into()),
-        Integer::I64 => (i64::MIN.into(), i64::MAX.into()),
-        Integer::U8 => (0, u8::MAX.into()),
-        Integer::U16 => (0, u16::MAX.into()),
-        Integer::U32 => (0, u32::MAX.into()),
-        Integer::U64 => (0, u64::MAX.into()),
-    }
 }
 
 fn integer_type(width: Integer) -> TokenStream {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     super::ir::schema::{Additional, Bound, Format, Integer, Kind, Limits, NamedType, Object, Schema, Shape, Union},
-    context::{Context, is_option, limits_anything, range},
+    context::{Context, is_option, limits_anything},
     names::ident,
 };
 
@@ -214,7 +214,7 @@ impl Context<'_> {
 }
 
 fn integer_limits(limits: &Limits, width: Integer, value: &TokenStream, at: &TokenStream) -> TokenStream {
-    let (least, most) = range(width);
+    let (least, most) = width.range().into_inner();
     let mut out = TokenStream::new();
     // A limit that the type cannot hold is compared in the widest one.
     let mut bound = |method: &str, limit: i128| {

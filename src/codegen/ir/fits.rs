@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::schema::{Additional, Integer, Kind, NamedType, Schema, Shape, Tell};
+use super::schema::{Additional, Kind, NamedType, Schema, Shape, Tell};
 
 /// Finds a type by name.
 pub type Lookup<'l, 't> = &'l dyn Fn(&str) -> Option<&'t NamedType>;
@@ -26,7 +26,7 @@ pub fn fits<'t>(types: Lookup<'_, 't>, schema: &Schema, value: &Value, depth: us
             let whole = number.as_i128().or_else(|| {
                 number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15).map(|n| n as i128)
             });
-            whole.is_some_and(|whole| range(*width).contains(&whole))
+            whole.is_some_and(|whole| width.range().contains(&whole))
         }
         (Shape::String | Shape::Binary, Value::String(_)) => true,
         (Shape::Array(items), Value::Array(values)) => values.iter().all(|value| fits(types, items, value, depth + 1)),
@@ -65,18 +65,5 @@ fn fits_named<'t>(types: Lookup<'_, 't>, name: &str, value: &Value, depth: usize
         }
         (Some(Kind::Wrapper(inner) | Kind::Alias(inner)), value) => fits(types, inner, value, depth + 1),
         _ => false,
-    }
-}
-
-fn range(width: Integer) -> std::ops::RangeInclusive<i128> {
-    match width {
-        Integer::I8 => i128::from(i8::MIN)..=i128::from(i8::MAX),
-        Integer::I16 => i128::from(i16::MIN)..=i128::from(i16::MAX),
-        Integer::I32 => i128::from(i32::MIN)..=i128::from(i32::MAX),
-        Integer::I64 => i128::from(i64::MIN)..=i128::from(i64::MAX),
-        Integer::U8 => 0..=i128::from(u8::MAX),
-        Integer::U16 => 0..=i128::from(u16::MAX),
-        Integer::U32 => 0..=i128::from(u32::MAX),
-        Integer::U64 => 0..=i128::from(u64::MAX),
     }
 }

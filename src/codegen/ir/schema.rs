@@ -128,6 +128,22 @@ pub enum Integer {
     U64,
 }
 
+impl Integer {
+    /// All integers of this width.
+    pub fn range(self) -> std::ops::RangeInclusive<i128> {
+        match self {
+            Self::I8 => i8::MIN.into()..=i8::MAX.into(),
+            Self::I16 => i16::MIN.into()..=i16::MAX.into(),
+            Self::I32 => i32::MIN.into()..=i32::MAX.into(),
+            Self::I64 => i64::MIN.into()..=i64::MAX.into(),
+            Self::U8 => 0..=u8::MAX.into(),
+            Self::U16 => 0..=u16::MAX.into(),
+            Self::U32 => 0..=u32::MAX.into(),
+            Self::U64 => 0..=u64::MAX.into(),
+        }
+    }
+}
+
 /// The keywords that limit a value beyond its type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {

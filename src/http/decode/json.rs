@@ -17,7 +17,8 @@ const DEEPEST: usize = 512;
 
 /// Reads a JSON body of at most `limit` bytes; with `is_object`, it has to be an object.
 ///
-/// The happy path is one pass; only a bad body is read again, to say where it is bad. Refusals: 413 above the limit,
+/// A good body is looked through for its UTF-8 and its depth, then parsed once; only a bad one is parsed again, to say
+/// where it is bad. Refusals: 413 above the limit,
 /// 408 when nothing comes any more, 503 when other bodies take all the room, 400 for what is not JSON, 422 with the
 /// place for what is not the type.
 pub async fn json_body<T: DeserializeOwned + Send + 'static>(
@@ -36,11 +37,11 @@ pub async fn json_body<T: DeserializeOwned + Send + 'static>(
 
 /// Reads JSON; with `must_be_object`, an object.
 fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool) -> Result<T, Failure> {
-    check_utf8(bytes)?;
+    let text = utf8(bytes)?;
     check_depth(bytes)?;
     // serde would take an array for a struct, field by field.
     let fits = !must_be_object || bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
-    let error = match serde_json::from_slice(bytes) {
+    let error = match serde_json::from_str(text) {
         Ok(value) if fits => return Ok(value),
         Ok(_) => None,
         Err(error) => Some(error),
@@ -51,10 +52,10 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool) -> Result<T, F
         return Err(not_json(error));
     }
     if !fits {
-        let found = std::str::from_utf8(bytes).map_or(JsonType::Null, JsonType::of);
+        let found = JsonType::of(text);
         return Err(Failure::invalid("", format!("the body must be a JSON object, not {found}")));
     }
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let mut reader = serde_json::Deserializer::from_str(text);
     let Err(error) = serde_path_to_error::deserialize::<_, T>(&mut reader) else {
         // The value alone is fine, so what is wrong comes after it.
         return Err(error.map_or_else(|| Failure::bad_request("the body is not JSON"), |error| not_json(&error)));
@@ -92,8 +93,8 @@ fn read_once<T: DeserializeOwned>(text: &str, at: &str, refuse: &impl Fn(String)
 }
 
 /// serde_json looks at the strings that a type reads, not at those of fields that it skips.
-fn check_utf8(bytes: &[u8]) -> Result<(), Failure> {
-    std::str::from_utf8(bytes).map(drop).map_err(|error| {
+fn utf8(bytes: &[u8]) -> Result<&str, Failure> {
+    std::str::from_utf8(bytes).map_err(|error| {
         let message =
             format!("the body is not JSON: what follows its first {} bytes is not UTF-8", error.valid_up_to());
         Failure::bad_request(message).with_code("invalid_json")

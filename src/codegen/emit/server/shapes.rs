@@ -185,17 +185,11 @@ impl<'a> Emitter<'a> {
 
 /// What the type itself holds; the widest say nothing, nobody counts that far.
 fn range(width: Integer) -> (Option<String>, Option<String>) {
-    let (low, high): (Option<i64>, Option<i64>) = match width {
-        Integer::I8 => (Some(i8::MIN.into()), Some(i8::MAX.into())),
-        Integer::I16 => (Some(i16::MIN.into()), Some(i16::MAX.into())),
-        Integer::I32 => (Some(i32::MIN.into()), Some(i32::MAX.into())),
-        Integer::I64 => (None, None),
-        Integer::U8 => (Some(0), Some(u8::MAX.into())),
-        Integer::U16 => (Some(0), Some(u16::MAX.into())),
-        Integer::U32 => (Some(0), Some(u32::MAX.into())),
-        Integer::U64 => (Some(0), None),
-    };
-    (low.map(|bound| bound.to_string()), high.map(|bound| bound.to_string()))
+    let (least, most) = width.range().into_inner();
+    let told = |bound: i128, widest: i128| (bound != widest).then(|| bound.to_string());
+    let low = told(least, i64::MIN.into());
+    let high = if most == u64::MAX.into() { None } else { told(most, i64::MAX.into()) };
+    (low, high)
 }
 
 fn one_of(values: impl Iterator<Item = String>) -> String {

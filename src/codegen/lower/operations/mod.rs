@@ -19,6 +19,7 @@ use super::{
     super::{
         fault::{Fault, child},
         ir::operation::{Method, Operation, Tag, Template},
+        reference::reference_pointer,
     },
     schemas::Schemas,
 };
@@ -108,8 +109,9 @@ impl<'a> Lowering<'a, '_> {
         // More references than any document has hops: a circle.
         for _ in 0..64 {
             let Some(reference) = here.get("$ref").and_then(Value::as_str) else { return Some((at, here)) };
-            let target = reference.strip_prefix('#').map(percent_decoded);
-            let Some((node, target)) = target.and_then(|target| Some((self.root.pointer(&target)?, target))) else {
+            let Some((node, target)) =
+                reference_pointer(reference).and_then(|target| Some((self.root.pointer(&target)?, target)))
+            else {
                 self.error(
                     &child(&at, "$ref"),
                     format!("{reference} does not exist in this document; correct the name"),
@@ -290,24 +292,6 @@ impl<'a> Lowering<'a, '_> {
     }
 }
 
-/// The fragment of a reference is part of a URI, so `%7B` means `{`.
-fn percent_decoded(text: &str) -> String {
-    let mut out = Vec::new();
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        let mut ahead = bytes.clone();
-        let digit = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
-        match (byte, digit(ahead.next()), digit(ahead.next())) {
-            (b'%', Some(high), Some(low)) => {
-                out.extend(u8::try_from(high * 16 + low));
-                bytes = ahead;
-            }
-            _ => out.push(byte),
-        }
-    }
-    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
-}
-
 /// A path on the wire: what a URL cannot hold as it stands is percent-encoded there.
 fn percent_encoded(text: &str) -> String {
     let mut out = String::new();
@@ -320,6 +304,3 @@ fn percent_encoded(text: &str) -> String {
     }
     out
 }
-
-/// Used by the modules of the lowering.
-type Path = Template;

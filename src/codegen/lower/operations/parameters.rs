@@ -11,7 +11,7 @@ use super::{
             schema::{Schema, Shape},
         },
     },
-    Lowering, Path, Source,
+    Lowering, Source, Template,
     naming::Names,
 };
 
@@ -25,7 +25,7 @@ struct Found<'a> {
 
 impl<'a> Lowering<'a, '_> {
     /// Every parameter of an operation, in the order of the document, the path's first.
-    pub(super) fn parameters(&mut self, source: &Source<'a>, path: &Path) -> Vec<Parameter> {
+    pub(super) fn parameters(&mut self, source: &Source<'a>, path: &Template) -> Vec<Parameter> {
         let mut found = self.found(source);
         found.retain(|parameter| {
             let known = parameter.place != Place::Path || path.values().any(|name| name == parameter.name);

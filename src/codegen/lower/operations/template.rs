@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{super::super::ir::operation::Part, Path, percent_encoded};
+use super::{super::super::ir::operation::Part, Template, percent_encoded};
 
 /// Reads a template, or says why no request can match it.
-pub(super) fn read(text: &str) -> Result<Path, String> {
+pub(super) fn read(text: &str) -> Result<Template, String> {
     let Some(rest) = text.strip_prefix('/') else {
         return Err(format!("the path {text} does not begin with a slash; write /{text}"));
     };
@@ -16,7 +16,7 @@ pub(super) fn read(text: &str) -> Result<Path, String> {
         ));
     }
     let segments = rest.split('/').map(segment).collect::<Result<Vec<_>, _>>()?;
-    let template = Path { text: text.to_owned(), segments };
+    let template = Template { text: text.to_owned(), segments };
     let mut seen = BTreeSet::new();
     if let Some(twice) = template.values().find(|name| !seen.insert(*name)) {
         return Err(format!("the path has two places for {{{twice}}}; give each place a name of its own"));

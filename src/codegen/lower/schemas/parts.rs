@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::{super::super::fault::child, Schemas};
+use super::{
+    super::super::{fault::child, reference::reference_pointer},
+    Schemas,
+};
 
 /// One schema object of those that hold together.
 #[derive(Clone, Debug)]
@@ -89,13 +92,13 @@ impl<'a> Schemas<'a> {
             let Some(reference) = reference.as_str() else {
                 return Err((at, "must be text, say `#/components/schemas/Name`".to_owned()));
             };
-            let Some(target) = reference.strip_prefix('#') else {
+            if !reference.starts_with('#') {
                 return Err((at, format!("`{reference}` lies in another file; put it under `components` of this one")));
-            };
-            let target = percent_decoded(target);
-            match self.root.pointer(&target).map(Value::as_object) {
-                Some(Some(found)) => (pointer, node) = (target, found),
-                Some(None) => return Err((at, format!("`{reference}` is no schema; a schema must be an object"))),
+            }
+            let target = reference_pointer(reference);
+            match target.and_then(|target| Some((self.root.pointer(&target)?.as_object(), target))) {
+                Some((Some(found), target)) => (pointer, node) = (target, found),
+                Some((None, _)) => return Err((at, format!("`{reference}` is no schema; a schema must be an object"))),
                 None => return Err((at, format!("`{reference}` does not exist; define it or correct the name"))),
             }
         }
@@ -185,28 +188,4 @@ impl<'a> Schemas<'a> {
 
 fn holds_null(node: &Map<String, Value>) -> bool {
     node.get("enum").and_then(Value::as_array).is_some_and(|values| values.contains(&Value::Null))
-}
-
-/// A reference is part of an address, so its pointer may be percent-encoded.
-fn percent_decoded(text: &str) -> String {
-    if !text.contains('%') {
-        return text.to_owned();
-    }
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut index = 0;
-    while index < bytes.len() {
-        let code = bytes.get(index + 1..index + 3).and_then(|digits| std::str::from_utf8(digits).ok());
-        match code.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) if bytes[index] == b'%' => {
-                out.push(byte);
-                index += 3;
-            }
-            _ => {
-                out.push(bytes[index]);
-                index += 1;
-            }
-        }
-    }
-    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
 }
