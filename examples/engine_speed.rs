@@ -10,7 +10,8 @@ use std::time::Instant;
 use safetensors::Dtype;
 use safetensors::tensor::TensorView;
 use trainyard::engine::{
-    AdamHyper, AdamState, Adapter, BaseModel, BatchRow, ComputePool, Decoder, ModelConfig, SequenceInput, TrainSession, WeightFormat,
+    AdamHyper, AdamState, Adapter, BaseModel, BatchRow, ComputePool, Decoder, ModelConfig, SequenceInput, TrainSession,
+    WeightFormat,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -261,11 +261,10 @@ fn load(
 ) -> Result<Arc<Base>, StartError> {
     let name = files.name.clone();
     let stage = format!("loading {name}");
-    let base =
-        Base::load(&files, pool.clone(), settings.weights, settings.cache_bytes, &mut |done, total| {
-            on_progress(&stage, done, total);
-        })
-        .map_err(|source| StartError::Load { name: name.clone(), source })?;
+    let base = Base::load(&files, pool.clone(), settings.weights, settings.cache_bytes, &mut |done, total| {
+        on_progress(&stage, done, total);
+    })
+    .map_err(|source| StartError::Load { name: name.clone(), source })?;
     let (format, instructions) = (base.weights.format, pool.instruction_set().name());
     tracing::info!(model = name, weights = %format, bytes = base.weights.bytes(), instructions, "base model loaded");
     Ok(Arc::new(base))

@@ -30,7 +30,8 @@ static SEEDLING: LazyLock<Seedling> = LazyLock::new(|| {
     let config = include_str!("../../assets/seedling/config.json");
     let template = include_str!("../../assets/seedling/chat_template.jinja");
     Seedling {
-        base: BaseModel::load(config, &[("model.safetensors", weights)], WeightFormat::F32, &ComputePool::new(2)).expect("a model"),
+        base: BaseModel::load(config, &[("model.safetensors", weights)], WeightFormat::F32, &ComputePool::new(2))
+            .expect("a model"),
         end_of_turn: tokenizer.token_to_id("<|im_end|>").expect("a ChatML vocabulary"),
         template: ChatTemplate::new(template, &[]).expect("a template"),
         tokenizer,
