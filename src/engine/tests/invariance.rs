@@ -34,24 +34,32 @@ fn bits(values: &[f32]) -> Vec<u32> {
 #[test]
 fn logits_do_not_depend_on_threads_or_instructions() {
     let tokens = tokens(LENGTH, 77, 3);
-    let run = |pool: Arc<ComputePool>| {
-        let base = random_model(&odd_config(), 4, &pool);
-        let adapter = Arc::new(random_adapter(&base.config, 3, 8));
-        prefill(&mut Decoder::new(pool, base, 1024), &tokens, Some(&adapter))
-    };
-    let expected = run(ComputePool::new(1));
-    for threads in [2, 3] {
-        assert!(run(ComputePool::new(threads)) == expected, "{threads} threads");
-    }
-    for set in InstructionSet::available() {
-        assert!(run(ComputePool::with_instruction_set(2, set)) == expected, "{}", set.name());
+    for (family, config) in family_configs() {
+        let run = |pool: Arc<ComputePool>| {
+            let base = random_model(&config, 4, &pool);
+            let adapter = Arc::new(random_adapter(&base.config, 3, 8));
+            prefill(&mut Decoder::new(pool, base, 1024), &tokens, Some(&adapter))
+        };
+        let expected = run(ComputePool::new(1));
+        for threads in [2, 3] {
+            assert!(run(ComputePool::new(threads)) == expected, "{family}, {threads} threads");
+        }
+        for set in InstructionSet::available() {
+            assert!(run(ComputePool::with_instruction_set(2, set)) == expected, "{family}, {}", set.name());
+        }
     }
 }
 
 #[test]
 fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
+    for (family, config) in family_configs() {
+        check_chunks_batch_mates_and_cache(family, &config);
+    }
+}
+
+fn check_chunks_batch_mates_and_cache(family: &str, config: &Value) {
     let pool = ComputePool::new(2);
-    let base = random_model(&odd_config(), 5, &pool);
+    let base = random_model(config, 5, &pool);
     let adapters: Vec<_> = (0..2).map(|i| Arc::new(random_adapter(&base.config, 3 + 14 * i, 9 + i as u64))).collect();
     // Each sequence with its own adapter, one with none.
     let sequences: Vec<(Vec<u32>, Option<&Arc<Adapter>>)> = vec![
@@ -86,7 +94,7 @@ fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
         for (index, (i, position, _)) in rows.iter().enumerate() {
             assert!(
                 bits(logits.row(index)) == expected[*i][*position],
-                "sequence {i} position {position} from {start:?}"
+                "{family}, sequence {i} position {position} from {start:?}"
             );
         }
         call += 1;
@@ -99,7 +107,7 @@ fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
         let rows: Vec<_> = (length..LENGTH).map(|position| row(tokens, position, fork, *adapter)).collect();
         let logits = decoder.forward(&rows).unwrap();
         for (row, expected) in expected[0][length..].iter().enumerate() {
-            assert!(bits(logits.row(row)) == *expected, "fork at {length}, row {row}");
+            assert!(bits(logits.row(row)) == *expected, "{family}, fork at {length}, row {row}");
         }
         decoder.remove_sequence(fork);
     }
@@ -111,9 +119,12 @@ fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
 
 #[test]
 fn training_scores_equal_decoding() {
-    for threads in [1, 2, 3] {
+    let configs = family_configs();
+    for (threads, (family, config)) in
+        [1, 2, 3].into_iter().flat_map(|threads| configs.iter().map(move |c| (threads, c)))
+    {
         let pool = ComputePool::new(threads);
-        let base = random_model(&odd_config(), 6, &pool);
+        let base = random_model(config, 6, &pool);
         let adapter = random_adapter(&base.config, 8, 10);
         let tokens = tokens(LENGTH, 77, 5);
         let shared = Arc::new(adapter.clone());
@@ -128,15 +139,15 @@ fn training_scores_equal_decoding() {
             .collect();
         let sequence = SequenceInput { tokens: &tokens, scored: &scored };
         let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
-        assert_eq!(bits(&session.score(&sequence).unwrap().logprobs), expected);
+        assert_eq!(bits(&session.score(&sequence).unwrap().logprobs), expected, "{family}, {threads} threads");
         let scores = session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()]).unwrap();
-        assert_eq!(bits(&scores.logprobs), expected);
+        assert_eq!(bits(&scores.logprobs), expected, "{family}, {threads} threads");
     }
 }
 
 /// The files after some steps.
-fn trained(pool: Arc<ComputePool>, state_limit: usize) -> (crate::engine::PeftFiles, Vec<u8>) {
-    let base = random_model(&odd_config(), 7, &pool);
+fn trained(config: &Value, pool: Arc<ComputePool>, state_limit: usize) -> (crate::engine::PeftFiles, Vec<u8>) {
+    let base = random_model(config, 7, &pool);
     let adapter = Adapter::new(&base.config, 5, 10.0, 3);
     let config = base.config.clone();
     let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
@@ -155,13 +166,16 @@ fn trained(pool: Arc<ComputePool>, state_limit: usize) -> (crate::engine::PeftFi
 
 #[test]
 fn training_gives_the_same_bytes() {
-    let expected = trained(ComputePool::new(1), usize::MAX);
-    for threads in [1, 2, 3] {
-        assert!(trained(ComputePool::new(threads), usize::MAX) == expected, "{threads} threads");
-    }
-    assert!(trained(ComputePool::new(2), 0) == expected, "with layers computed twice");
-    for set in InstructionSet::available() {
-        assert!(trained(ComputePool::with_instruction_set(2, set), usize::MAX) == expected, "{}", set.name());
+    for (family, config) in family_configs() {
+        let expected = trained(&config, ComputePool::new(1), usize::MAX);
+        for threads in [2, 3] {
+            assert!(trained(&config, ComputePool::new(threads), usize::MAX) == expected, "{family}, {threads} threads");
+        }
+        assert!(trained(&config, ComputePool::new(2), 0) == expected, "{family} with layers computed twice");
+        for set in InstructionSet::available() {
+            let pool = ComputePool::with_instruction_set(2, set);
+            assert!(trained(&config, pool, usize::MAX) == expected, "{family}, {}", set.name());
+        }
     }
 }
 
@@ -175,7 +189,7 @@ fn trainer_and_sampler_share_a_pool() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for _ in 0..3 {
-                trained(pool.clone(), usize::MAX);
+                trained(&odd_config(), pool.clone(), usize::MAX);
             }
         });
         for _ in 0..5 {
