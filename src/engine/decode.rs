@@ -229,7 +229,7 @@ impl Decoder {
         // A whole step in one turn, so that it waits for one operation of a training job and not for one at each of its
         // own. Adapters are packed before: another thread may be at that, and it needs its turn.
         let pool = pool.clone();
-        let _turn = pool.chat_turn();
+        let _turn = pool.turn();
         for_row_blocks(&pool, count, ROW_BLOCK, [(&mut *x, stride)], &|block, [x]| {
             for (row, x) in block.zip(x.chunks_exact_mut(stride)) {
                 base.embed(rows[order[row]].token, x);

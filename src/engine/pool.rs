@@ -1,7 +1,7 @@
 //! The process's compute threads, shared by trainer and sampler.
 //!
 //! One operation runs at a time, on all threads. Chat goes first: a training operation gives way between two of its tasks
-//! and goes on with the others later, and a decoding step ([`ComputePool::chat_turn`]) is never interrupted. What training
+//! and goes on with the others later, and a decoding step ([`ComputePool::turn`]) is never interrupted. What training
 //! gets in between is set by [`ChatShare`]. Which thread runs which task, and when, never shows in a result: tasks write
 //! disjoint memory.
 
@@ -70,7 +70,7 @@ impl ComputePool {
     }
 
     /// Calls `task(0)` ... `task(tasks - 1)`, shared out over the threads, and returns when all are done. One `run` at a
-    /// time; outside of a [`ComputePool::chat_turn`] chat may come between two tasks. A call from inside a task, or of a
+    /// time; outside of a [`ComputePool::turn`] chat may come between two tasks. A call from inside a task, or of a
     /// single task, runs on the calling thread alone.
     ///
     /// Tasks of training should take less than a millisecond: chat waits that long.
@@ -99,7 +99,7 @@ impl ComputePool {
     ///
     /// Other callers stand still meanwhile: do not wait for another thread of theirs (a lock, a lazily made value) inside
     /// a turn.
-    pub fn chat_turn(&self) -> Turn<'_> {
+    pub fn turn(&self) -> Turn<'_> {
         Turn { _guard: self.shared.job.turns().lock(Purpose::Chat) }
     }
 
@@ -245,11 +245,11 @@ mod tests {
                     while foreign.load(Ordering::SeqCst) == before {
                         std::thread::yield_now();
                     }
-                    let _turn = pool.chat_turn();
+                    let _turn = pool.turn();
                     let at_start = foreign.load(Ordering::SeqCst);
                     for _ in 0..10 {
                         pool.run(2, &|_| ());
-                        let _inner = pool.chat_turn();
+                        let _inner = pool.turn();
                         pool.run(2, &|_| ());
                     }
                     foreign.load(Ordering::SeqCst) - at_start
@@ -265,7 +265,7 @@ mod tests {
     fn a_panic_ends_the_turn() {
         let pool = ComputePool::new(2);
         let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let _turn = pool.chat_turn();
+            let _turn = pool.turn();
             pool.run(8, &|i| assert_ne!(i, 3, "task three"));
         }));
         assert!(panicked.is_err());
@@ -292,7 +292,7 @@ mod tests {
                     while begun.load(Ordering::SeqCst) == 0 {
                         std::thread::yield_now();
                     }
-                    let _turn = pool.chat_turn();
+                    let _turn = pool.turn();
                     let before = begun.load(Ordering::SeqCst);
                     assert!(before <= threads, "{before} tasks began although chat waited");
                     pool.run(4, &|_| chatted.store(true, Ordering::SeqCst));
