@@ -69,7 +69,7 @@ impl RowEngine for HashEngine {
         (self.capacity / PAGE).saturating_sub(self.pages()) * PAGE
     }
 
-    fn run(&mut self, rows: &[Row<'_, u32>], take: &mut dyn FnMut(usize, &[f32])) -> Result<(), RowError> {
+    fn run(&mut self, rows: &[Row<'_, u32>], sample: &(dyn Fn(usize, &[f32]) + Sync)) -> Result<(), RowError> {
         let before = self.sequences.clone();
         let mut wanted = 0;
         let mut results = Vec::new();
@@ -91,7 +91,7 @@ impl RowEngine for HashEngine {
         log.rows.push(rows.len());
         log.prompt_rows += rows.len() - wanted;
         drop(log);
-        results.iter().for_each(|(index, logits)| take(*index, logits));
+        results.iter().for_each(|(index, logits)| sample(*index, logits));
         Ok(())
     }
 }
