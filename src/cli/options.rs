@@ -73,8 +73,8 @@ pub struct ServeOptions {
     /// Memory for the key-value cache of each base model, in MiB; taken as it is needed [default: 2048].
     #[arg(long, env = "TRAINYARD_CACHE_MIB", value_name = "MIB")]
     pub cache_mib: Option<usize>,
-    /// Part of the compute time that chat may take while a job trains, from 0.05 to 0.95: at 0.5 a token takes up to
-    /// twice as long as without training, and training keeps at least half its speed [default: 0.5].
+    /// Part of the compute time that chat may take while a job trains, from 0.05 to 0.95. At 0.6 chat takes up to twice
+    /// as long for a token as without training, and training keeps at least 0.4 of the time [default: 0.6].
     #[arg(long, env = "TRAINYARD_CHAT_SHARE", value_name = "PART")]
     pub chat_share: Option<ChatShare>,
     /// Listen on an address that other machines can reach although there is no TLS.

@@ -44,9 +44,10 @@ impl ChatShare {
 }
 
 impl Default for ChatShare {
-    /// Half.
+    /// Keeps the time between tokens within twice that without training: a step is a little longer than alone too, as
+    /// training empties the caches.
     fn default() -> Self {
-        Self(0.5)
+        Self(0.6)
     }
 }
 
@@ -255,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_share_is_in_range() {
-        assert_eq!("0.5".parse(), Ok(ChatShare::default()));
+        assert_eq!("0.6".parse(), Ok(ChatShare::default()));
         for wrong in ["0", "1", "-0.5", "nan", "inf", "half", "", "0.96"] {
             let text = wrong.parse::<ChatShare>().unwrap_err().to_string();
             assert!(text.contains("0.05 to 0.95"), "{text}");
