@@ -9,7 +9,7 @@ use std::{
 use clap::Args;
 use serde::Deserialize;
 
-use crate::engine::ChatShare;
+use crate::engine::{ChatShare, WeightFormat};
 
 /// Where the service keeps its data.
 #[derive(Args, Clone, Debug, Default)]
@@ -77,6 +77,12 @@ pub struct ServeOptions {
     /// as long for a token as without training, and training keeps at least 0.4 of the time [default: 0.6].
     #[arg(long, env = "TRAINYARD_CHAT_SHARE", value_name = "PART")]
     pub chat_share: Option<ChatShare>,
+    /// How the base models' weights are stored: f32, bf16 (half the memory, and faster where the CPU multiplies bf16) or
+    /// int8 (about a quarter of the memory, for chat). Training computes with the same weights, so it agrees with chat in
+    /// every format; on an int8 model it makes an f32 copy for the backward pass, which takes the memory that int8 saved
+    /// [default: f32].
+    #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
+    pub weights: Option<WeightFormat>,
     /// Listen on an address that other machines can reach although there is no TLS.
     #[arg(long, env = "TRAINYARD_INSECURE", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
@@ -132,6 +138,7 @@ impl ServeOptions {
         self.threads = self.threads.or(file.threads);
         self.cache_mib = self.cache_mib.or(file.cache_mib);
         self.chat_share = self.chat_share.or(file.chat_share);
+        self.weights = self.weights.or(file.weights);
         self.insecure |= file.insecure;
         if self.base_models.is_empty() {
             self.base_models = file.base_models;
@@ -228,6 +235,14 @@ mod tests {
         assert_eq!(merged.chat_share, ChatShare::new(0.25).ok());
         let text = options("chat-share = 1.0", ServeOptions::default()).expect_err("refused").to_string();
         assert!(text.contains("line 1") && text.contains("0.05 to 0.95"), "{text}");
+    }
+
+    #[test]
+    fn the_weight_format_is_one_of_three() {
+        let merged = options("weights = 'bf16'", ServeOptions::default()).expect("valid");
+        assert_eq!(merged.weights, Some(WeightFormat::Bf16));
+        let error = options("weights = 'fp8'", ServeOptions::default()).expect_err("refused").to_string();
+        assert!(error.contains("line 1") && error.contains("int8"), "{error}");
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
         threads: options.threads(),
         chat_share: options.chat_share.unwrap_or_default(),
         cache_bytes: options.cache_mib.unwrap_or(CACHE_MIB).saturating_mul(1 << 20),
+        weights: options.weights.unwrap_or_default(),
     };
     // The sockets come first: an address that is taken is said before minutes of loading.
     let listener = bind(options.listen()?).await?;

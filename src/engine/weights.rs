@@ -6,8 +6,7 @@ use std::sync::{Arc, OnceLock};
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
-use super::kernels::Buffer;
-use super::kernels::matmul::Panels;
+use super::kernels::{Buffer, Panels, WeightFormat};
 use super::layout::{Fused, Layout};
 use super::{ComputePool, ConfigError, ModelConfig};
 
@@ -83,6 +82,8 @@ pub(crate) struct Layer {
 pub struct BaseModel {
     /// Shape and constants.
     pub config: ModelConfig,
+    /// How the weights of the linear maps are stored.
+    pub format: WeightFormat,
     pub(crate) layout: Layout,
     /// `[vocab][hidden]`; `None` where the head's columns serve as embedding.
     embedding: Option<Buffer>,
@@ -98,15 +99,22 @@ impl std::fmt::Debug for BaseModel {
 }
 
 impl BaseModel {
-    /// Packs the tensors of `shards` (file name, safetensors bytes).
-    pub fn load(config_json: &str, shards: &[(&str, &[u8])], pool: &ComputePool) -> Result<Arc<Self>, LoadError> {
-        Self::load_with_progress(config_json, shards, pool, &mut |_, _| ())
+    /// Packs the tensors of `shards` (file name, safetensors bytes) in a number format. Norms, and an embedding that is
+    /// not the head as well, stay f32.
+    pub fn load(
+        config_json: &str,
+        shards: &[(&str, &[u8])],
+        format: WeightFormat,
+        pool: &ComputePool,
+    ) -> Result<Arc<Self>, LoadError> {
+        Self::load_with_progress(config_json, shards, format, pool, &mut |_, _| ())
     }
 
     /// As [`BaseModel::load`]; `progress` is told (bytes of tensors packed so far, bytes of tensors in all files).
     pub fn load_with_progress(
         config_json: &str,
         shards: &[(&str, &[u8])],
+        format: WeightFormat,
         pool: &ComputePool,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Arc<Self>, LoadError> {
@@ -118,7 +126,7 @@ impl BaseModel {
         for layer in 0..config.layers {
             let mut linears = Vec::with_capacity(Fused::ALL.len());
             for fused in Fused::ALL {
-                linears.push(load_fused(&mut tensors, pool, &layout, layer, fused)?);
+                linears.push(load_fused(&mut tensors, pool, format, &layout, layer, fused)?);
             }
             let Ok(linears) = <[Linear; 4]>::try_from(linears) else { unreachable!("one linear for each of four") };
             let mut norm = |name: &str, width, padded| {
@@ -142,7 +150,7 @@ impl BaseModel {
                     matrix.read_row(column, &mut values[..hidden]);
                 }
             };
-            Linear::new(Panels::pack(pool, layout.hidden.padded_len(), &[layout.vocab.padded_len()], &fill))
+            Linear::new(Panels::pack(pool, format, layout.hidden.padded_len(), &[layout.vocab.padded_len()], &fill))
         };
         tensors.packed(&[name]);
         let mut embedding = None;
@@ -155,7 +163,7 @@ impl BaseModel {
             embedding = Some(rows);
             tensors.packed(&[EMBEDDING]);
         }
-        Ok(Arc::new(Self { config, layout, embedding, layers, final_norm, head }))
+        Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head }))
     }
 
     /// Copies a token's embedding, padding included.
@@ -176,6 +184,7 @@ impl BaseModel {
 fn load_fused(
     tensors: &mut Tensors<'_>,
     pool: &ComputePool,
+    format: WeightFormat,
     layout: &Layout,
     layer: usize,
     fused: Fused,
@@ -202,7 +211,7 @@ fn load_fused(
         }
     };
     let widths: Vec<usize> = fused.segments(layout).into_iter().map(|columns| columns.len()).collect();
-    let panels = Panels::pack(pool, input.padded_len(), &widths, &fill);
+    let panels = Panels::pack(pool, format, input.padded_len(), &widths, &fill);
     drop(parts);
     tensors.packed(&names.iter().map(String::as_str).collect::<Vec<_>>());
     Ok(Linear::new(panels))
@@ -276,11 +285,12 @@ impl Matrix<'_> {
             }
             return;
         }
-        let convert: fn(u16) -> f32 =
-            if self.dtype == Dtype::BF16 { |bits| f32::from_bits((bits as u32) << 16) } else { half_to_f32 };
         let data = &self.data[row * self.width * 2..][..self.width * 2];
-        for (value, bytes) in values.iter_mut().zip(data.as_chunks().0) {
-            *value = convert(u16::from_le_bytes(*bytes));
+        let values = values.iter_mut().zip(data.as_chunks().0);
+        if self.dtype == Dtype::BF16 {
+            values.for_each(|(value, bytes)| *value = f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16));
+        } else {
+            values.for_each(|(value, bytes)| *value = half_to_f32(u16::from_le_bytes(*bytes)));
         }
     }
 }

@@ -69,6 +69,7 @@ pub fn settings(directory: &tempfile::TempDir) -> Settings {
         threads: 1,
         chat_share: trainyard::engine::ChatShare::default(),
         cache_bytes: 64 << 20,
+        weights: Default::default(),
     }
 }
 

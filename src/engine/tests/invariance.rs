@@ -34,24 +34,36 @@ fn bits(values: &[f32]) -> Vec<u32> {
 #[test]
 fn logits_do_not_depend_on_threads_or_instructions() {
     let tokens = tokens(LENGTH, 77, 3);
-    let run = |pool: Arc<ComputePool>| {
-        let base = random_model(&odd_config(), 4, &pool);
+    let run = |format, pool: Arc<ComputePool>| {
+        let base = random_model_in(format, &odd_config(), 4, &pool);
         let adapter = Arc::new(random_adapter(&base.config, 3, 8));
         prefill(&mut Decoder::new(pool, base, 1024), &tokens, Some(&adapter))
     };
-    let expected = run(ComputePool::new(1));
-    for threads in [2, 3] {
-        assert!(run(ComputePool::new(threads)) == expected, "{threads} threads");
+    let mut different = Vec::new();
+    for format in WeightFormat::ALL {
+        let expected = run(format, ComputePool::new(1));
+        for threads in [2, 3] {
+            assert!(run(format, ComputePool::new(threads)) == expected, "{format}, {threads} threads");
+        }
+        for set in InstructionSet::available() {
+            let found = run(format, ComputePool::with_instruction_set(2, set));
+            assert!(found == expected, "{format}, {}", set.name());
+        }
+        different.push(expected);
     }
-    for set in InstructionSet::available() {
-        assert!(run(ComputePool::with_instruction_set(2, set)) == expected, "{}", set.name());
-    }
+    assert!(different[0] != different[1] && different[0] != different[2], "formats compute with other weights");
 }
 
 #[test]
 fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
+    for format in WeightFormat::ALL {
+        chunks_batch_mates_and_cache(format);
+    }
+}
+
+fn chunks_batch_mates_and_cache(format: WeightFormat) {
     let pool = ComputePool::new(2);
-    let base = random_model(&odd_config(), 5, &pool);
+    let base = random_model_in(format, &odd_config(), 5, &pool);
     let adapters: Vec<_> = (0..2).map(|i| Arc::new(random_adapter(&base.config, 3 + 14 * i, 9 + i as u64))).collect();
     // Each sequence with its own adapter, one with none.
     let sequences: Vec<(Vec<u32>, Option<&Arc<Adapter>>)> = vec![
@@ -111,9 +123,9 @@ fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
 
 #[test]
 fn training_scores_equal_decoding() {
-    for threads in [1, 2, 3] {
+    for (threads, format) in [1, 2, 3].into_iter().flat_map(|threads| WeightFormat::ALL.map(|f| (threads, f))) {
         let pool = ComputePool::new(threads);
-        let base = random_model(&odd_config(), 6, &pool);
+        let base = random_model_in(format, &odd_config(), 6, &pool);
         let adapter = random_adapter(&base.config, 8, 10);
         let tokens = tokens(LENGTH, 77, 5);
         let shared = Arc::new(adapter.clone());
@@ -135,8 +147,8 @@ fn training_scores_equal_decoding() {
 }
 
 /// The files after some steps.
-fn trained(pool: Arc<ComputePool>, state_limit: usize) -> (crate::engine::PeftFiles, Vec<u8>) {
-    let base = random_model(&odd_config(), 7, &pool);
+fn trained(format: WeightFormat, pool: Arc<ComputePool>, state_limit: usize) -> (crate::engine::PeftFiles, Vec<u8>) {
+    let base = random_model_in(format, &odd_config(), 7, &pool);
     let adapter = Adapter::new(&base.config, 5, 10.0, 3);
     let config = base.config.clone();
     let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
@@ -155,13 +167,16 @@ fn trained(pool: Arc<ComputePool>, state_limit: usize) -> (crate::engine::PeftFi
 
 #[test]
 fn training_gives_the_same_bytes() {
-    let expected = trained(ComputePool::new(1), usize::MAX);
-    for threads in [1, 2, 3] {
-        assert!(trained(ComputePool::new(threads), usize::MAX) == expected, "{threads} threads");
-    }
-    assert!(trained(ComputePool::new(2), 0) == expected, "with layers computed twice");
-    for set in InstructionSet::available() {
-        assert!(trained(ComputePool::with_instruction_set(2, set), usize::MAX) == expected, "{}", set.name());
+    for format in WeightFormat::ALL {
+        let expected = trained(format, ComputePool::new(1), usize::MAX);
+        for threads in [1, 2, 3] {
+            assert!(trained(format, ComputePool::new(threads), usize::MAX) == expected, "{format}, {threads} threads");
+        }
+        assert!(trained(format, ComputePool::new(2), 0) == expected, "{format} with layers computed twice");
+        for set in InstructionSet::available() {
+            let found = trained(format, ComputePool::with_instruction_set(2, set), usize::MAX);
+            assert!(found == expected, "{format}, {}", set.name());
+        }
     }
 }
 
@@ -175,7 +190,7 @@ fn trainer_and_sampler_share_a_pool() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for _ in 0..3 {
-                trained(pool.clone(), usize::MAX);
+                trained(WeightFormat::F32, pool.clone(), usize::MAX);
             }
         });
         for _ in 0..5 {
