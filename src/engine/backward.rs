@@ -3,7 +3,7 @@
 use super::ComputePool;
 use super::forward::{LayerState, Scratch, normalise, query_scale, swiglu_rows};
 use super::kernels::Buffer;
-use super::kernels::attention::{AttentionBackward, attention_backward};
+use super::kernels::attention::{AttentionBackward, attention_backward, turned_len};
 use super::kernels::matmul::{LowRankTerm, SmallProduct, matmul, small_products};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope_backward, rms_norm_backward, swiglu_backward};
@@ -86,13 +86,15 @@ pub(crate) struct BackwardScratch {
     d_qkv: Buffer,
     /// Gradients of `A x`, one projection after another.
     d_inner: Buffer,
+    /// Keys and values for the attention's gradient.
+    turned: Buffer,
 }
 
 impl BackwardScratch {
     #[cfg(test)]
-    pub(crate) fn buffers(&self) -> [&Buffer; 8] {
-        let Self { d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner } = self;
-        [d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner]
+    pub(crate) fn buffers(&self) -> [&Buffer; 9] {
+        let Self { d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner, turned } = self;
+        [d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner, turned]
     }
 
     /// f32 of a row of all parts.
@@ -114,6 +116,7 @@ impl BackwardScratch {
         self.d_query.reserve(rows * query.padded_len());
         self.d_key.reserve(rows * kv.padded_len());
         self.d_value.reserve(rows * kv.padded_len());
+        self.turned.reserve(turned_len(rows, layout.attention));
         self.d_qkv.reserve(rows * Fused::QueryKeyValue.columns(layout));
         self.d_inner.reserve(rows * inner_widths.into_iter().max().unwrap_or(0));
     }
@@ -161,7 +164,8 @@ impl BackwardContext<'_> {
             let packed = &self.adapter.layers[index][fused as usize];
             linear_backward(pool, &layer.linears[fused as usize], packed, rows, x, inner, dy, d_inner, dx, gradients);
         };
-        let BackwardScratch { d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner } = backward;
+        let BackwardScratch { d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner, turned } =
+            backward;
 
         // Feed-forward.
         swiglu_rows(pool, base, rows, &state.gate_up, &mut scratch.hidden);
@@ -188,6 +192,7 @@ impl BackwardContext<'_> {
             d_query,
             d_key,
             d_value,
+            turned,
         };
         attention_backward(pool, layout.attention, pass);
         let (width, qkv_width) = (layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));

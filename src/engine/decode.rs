@@ -142,6 +142,11 @@ impl Decoder {
         }
     }
 
+    /// The threads it computes on.
+    pub fn pool(&self) -> &Arc<ComputePool> {
+        &self.pool
+    }
+
     /// A new, empty sequence. It takes cache only as tokens are run.
     pub fn add_sequence(&mut self) -> SequenceHandle {
         let free = self.sequences.iter().position(|slot| slot.generation.is_multiple_of(2));

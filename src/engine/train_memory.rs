@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::backward::BackwardScratch;
 use super::forward::{LayerState, Scratch};
 use super::kernels::Buffer;
-use super::kernels::attention::{PAGE, backward_scratch_len};
+use super::kernels::attention::{PAGE, backward_scratch_len, turned_len};
 use super::kv_cache::KvCache;
 use super::rotary::RotaryTable;
 use super::weights::BaseModel;
@@ -108,7 +108,8 @@ impl Demand<'_> {
                 bytes(rows, layers.saturating_add(1).saturating_mul(hidden)), // each layer's input, and the gradient
                 bytes(rows, BackwardScratch::row_len(layout, self.inner_widths)),
                 bytes(scored, hidden),
-                bytes(threads, backward_scratch_len(rows, layout.attention)),
+                bytes(threads, backward_scratch_len(rows)),
+                bytes(1, turned_len(rows, layout.attention)),
             ]);
         }
         parts.into_iter().fold(0, usize::saturating_add)

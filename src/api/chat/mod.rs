@@ -37,7 +37,7 @@ impl Chat for Api {
         let Value::Object(json) = serde_json::to_value(&body).map_err(Failure::internal)? else {
             return Err(Failure::internal("a chat request is not an object"));
         };
-        let request = ChatRequest::from_json(&json)?;
+        let request = ChatRequest { owner: caller.entity.as_str().into(), ..ChatRequest::from_json(&json)? };
         let head = Head::new(body.model, request.n, body.return_token_ids == Some(true));
         let stream = target.base.served.chat(target.adapter, request).await?;
         let meter = self.usage.meter(UsageKey {

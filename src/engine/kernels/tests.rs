@@ -2,7 +2,9 @@
 
 mod products;
 
-use super::attention::{AttentionBackward, AttentionShape, AttentionSpan, PAGE, attention, attention_backward};
+use super::attention::{
+    AttentionBackward, AttentionShape, AttentionSpan, PAGE, attention, attention_backward_in_steps, turned_len,
+};
 use super::matmul::{SmallProduct, small_products};
 use super::rows::*;
 use super::*;
@@ -343,7 +345,7 @@ fn attention_gradient() {
         (values(rows * 64, 1), values(rows * 32, 2), values(rows * 32, 3), values(rows * 64, 4));
     let pages = pages(&keys, &values);
     let pages = || pages.iter().map(Vec::as_slice).collect::<Vec<_>>();
-    let gradient = same(|set| {
+    let gradient_in_steps = |set, step| {
         let pool = ComputePool::with_instruction_set(2, set);
         let mut out = vec![0.0; rows * 64];
         let span = AttentionSpan { first_row: 0, rows, start: 0, pages: pages() };
@@ -358,10 +360,13 @@ fn attention_gradient() {
             d_query: &mut d_query,
             d_key: &mut d_key,
             d_value: &mut d_value,
+            turned: &mut vec![9.0; turned_len(rows, SHAPE)],
         };
-        attention_backward(&pool, SHAPE, pass);
+        attention_backward_in_steps(&pool, SHAPE, pass, step);
         [d_query, d_key, d_value].concat()
-    });
+    };
+    let gradient = same(|set| gradient_in_steps(set, usize::MAX));
+    assert_eq!(bits(&gradient_in_steps(InstructionSet::best(), 1)), bits(&gradient), "block by block");
     let x = [query, keys, values].concat();
     let loss =
         |x: &[f64]| -> f64 { attention_reference(x, rows).iter().zip(&d_out).map(|(y, d)| y * f64::from(*d)).sum() };

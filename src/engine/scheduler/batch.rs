@@ -1,8 +1,9 @@
 //! The scheduler proper: which rows run next, and what becomes of their logits. No thread, no queue, no clock.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::mpsc;
 
@@ -49,11 +50,16 @@ pub trait RowEngine {
     fn remove_sequence(&mut self, sequence: Self::Sequence);
     /// Tokens for which there is room.
     fn free_tokens(&self) -> usize;
-    /// Runs the rows; gives the logits of the wanted ones to `take`, with their number among the wanted.
+    /// Runs the rows, then calls `sample` for each of the wanted ones, on all threads, with its number among the wanted
+    /// and its logits.
     ///
     /// # Errors
     /// No row has run.
-    fn run(&mut self, rows: &[Row<'_, Self::Sequence>], take: &mut dyn FnMut(usize, &[f32])) -> Result<(), RowError>;
+    fn run(
+        &mut self,
+        rows: &[Row<'_, Self::Sequence>],
+        sample: &(dyn Fn(usize, &[f32]) + Sync),
+    ) -> Result<(), RowError>;
 }
 
 impl From<DecodeError> for RowError {
@@ -84,7 +90,11 @@ impl RowEngine for Decoder {
         Decoder::free_tokens(self)
     }
 
-    fn run(&mut self, rows: &[Row<'_, SequenceHandle>], take: &mut dyn FnMut(usize, &[f32])) -> Result<(), RowError> {
+    fn run(
+        &mut self,
+        rows: &[Row<'_, SequenceHandle>],
+        sample: &(dyn Fn(usize, &[f32]) + Sync),
+    ) -> Result<(), RowError> {
         let rows: Vec<BatchRow<'_>> = rows
             .iter()
             .map(|row| BatchRow {
@@ -95,10 +105,11 @@ impl RowEngine for Decoder {
                 want_logits: row.want_logits,
             })
             .collect();
+        let pool = self.pool().clone();
+        // Drawing is part of the step: training goes on after it.
+        let _turn = pool.turn();
         let logits = self.forward(&rows)?;
-        for index in 0..logits.rows() {
-            take(index, logits.row(index));
-        }
+        pool.run(logits.rows(), &|index| sample(index, logits.row(index)));
         Ok(())
     }
 }
@@ -169,20 +180,16 @@ pub(super) struct Batch<E: RowEngine> {
     limits: SamplerLimits,
     waiting: VecDeque<Sample>,
     running: Vec<Running<E::Sequence>>,
-    mask: TokenMask,
-    scratch: SamplingScratch,
+}
+
+thread_local! {
+    /// Room for a draw, one for each thread of the pool.
+    static ROOM: RefCell<(TokenMask, SamplingScratch)> = RefCell::default();
 }
 
 impl<E: RowEngine> Batch<E> {
     pub fn new(engine: E, limits: SamplerLimits) -> Self {
-        Self {
-            engine,
-            limits,
-            waiting: VecDeque::new(),
-            running: Vec::new(),
-            mask: TokenMask::new(),
-            scratch: SamplingScratch::default(),
-        }
+        Self { engine, limits, waiting: VecDeque::new(), running: Vec::new() }
     }
 
     pub fn submit(&mut self, sample: Sample) {
@@ -190,7 +197,7 @@ impl<E: RowEngine> Batch<E> {
     }
 
     pub fn load(&self) -> SamplerLoad {
-        SamplerLoad { running: self.running.len(), waiting: self.waiting.len() }
+        SamplerLoad { running: self.running.len(), waiting: self.waiting.len(), ..SamplerLoad::default() }
     }
 
     pub fn is_idle(&self) -> bool {
@@ -320,14 +327,15 @@ impl<E: RowEngine> Batch<E> {
             }
             counts[index] = count;
         }
-        let mut ended = Vec::new();
-        let Self { engine, running, mask, scratch, .. } = self;
-        engine.run(&rows, &mut |place, logits| {
-            let index = wanted[place];
-            if running[index].sample.advance(logits, mask, scratch) {
-                ended.push(index);
-            }
+        // Each wanted row is one sample's, so no draw waits for another.
+        let samples = self.running.iter_mut().enumerate().filter(|(index, _)| wanted.binary_search(index).is_ok());
+        let draws: Vec<_> = samples.map(|(index, running)| Mutex::new((index, &mut running.sample, false))).collect();
+        self.engine.run(&rows, &|place, logits| {
+            let mut draw = draws[place].lock().unwrap_or_else(PoisonError::into_inner);
+            draw.2 = draw.1.advance(logits);
         })?;
+        let draws = draws.into_iter().map(|draw| draw.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let ended: Vec<usize> = draws.filter(|draw| draw.2).map(|draw| draw.0).collect();
         for (running, count) in self.running.iter_mut().zip(counts) {
             running.done += count;
         }
@@ -341,12 +349,17 @@ impl<E: RowEngine> Batch<E> {
 
 impl Sample {
     /// Draws the next token and tells the receiver; true if the sample has ended. A panic ends this sample alone.
-    fn advance(&mut self, logits: &[f32], mask: &mut TokenMask, scratch: &mut SamplingScratch) -> bool {
-        let drawn = catch_unwind(AssertUnwindSafe(|| self.draw(logits, mask, scratch)));
+    fn advance(&mut self, logits: &[f32]) -> bool {
+        let drawn = ROOM.with_borrow_mut(|(mask, scratch)| {
+            let drawn = catch_unwind(AssertUnwindSafe(|| self.draw(logits, mask, scratch)));
+            if drawn.is_err() {
+                // They may have been left half written.
+                (*mask, *scratch) = Default::default();
+            }
+            drawn
+        });
         let drawn = drawn.unwrap_or_else(|panic| {
             tracing::error!(cause = panic_text(&*panic), "choosing a token failed");
-            // They may have been left half written.
-            (*mask, *scratch) = (TokenMask::new(), SamplingScratch::default());
             Err("choosing the next token failed; the server's log has the cause".to_owned())
         });
         match drawn {

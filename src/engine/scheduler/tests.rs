@@ -69,7 +69,7 @@ impl RowEngine for HashEngine {
         (self.capacity / PAGE).saturating_sub(self.pages()) * PAGE
     }
 
-    fn run(&mut self, rows: &[Row<'_, u32>], take: &mut dyn FnMut(usize, &[f32])) -> Result<(), RowError> {
+    fn run(&mut self, rows: &[Row<'_, u32>], sample: &(dyn Fn(usize, &[f32]) + Sync)) -> Result<(), RowError> {
         let before = self.sequences.clone();
         let mut wanted = 0;
         let mut results = Vec::new();
@@ -91,7 +91,7 @@ impl RowEngine for HashEngine {
         log.rows.push(rows.len());
         log.prompt_rows += rows.len() - wanted;
         drop(log);
-        results.iter().for_each(|(index, logits)| take(*index, logits));
+        results.iter().for_each(|(index, logits)| sample(*index, logits));
         Ok(())
     }
 }
@@ -111,12 +111,15 @@ fn sampler(limits: SamplerLimits) -> (EngineSampler, Arc<Mutex<Log>>) {
 
 fn request(prompt: &[u32], max_tokens: usize, seed: u64) -> GenerateRequest {
     GenerateRequest {
+        owner: "owner".into(),
         adapter: None,
         prompt: prompt.into(),
         max_tokens,
         // Token 13 makes the test engine panic.
         sampling: SamplingParameters { seed, top_logprobs: 2, logit_bias: vec![(13, -1e9)], ..Default::default() },
         stop_tokens: vec![0],
+        min_tokens: 0,
+        prompt_logprobs: None,
         constraint: None,
     }
 }
