@@ -237,7 +237,7 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, star
         // As many rows as the registers hold.
         if U::NATIVE {
             match N {
-                4 => tiles!(6 4 2 1),
+                4 => tiles!(6 4 3 2 1),
                 3 => tiles!(8 4 2 1),
                 2 => tiles!(12 8 4 2 1),
                 _ => tiles!(16 8 4 2 1),

@@ -144,7 +144,7 @@ unsafe fn strip<S: Simd, const N: usize>(simd: S, product: Int8Product, column: 
                 i += $rows;
             } )* }};
         }
-        if S::WIDE { tiles!(6 4 2 1) } else { tiles!(4 2 1) }
+        if S::WIDE { tiles!(6 4 3 2 1) } else { tiles!(4 2 1) }
     }
 }
 
