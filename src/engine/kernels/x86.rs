@@ -261,7 +261,8 @@ impl PairUnit for Avx512Bf16 {
     #[inline(always)]
     fn multiply_add(self, row: __m512i, columns: __m512i, sum: __m512) -> __m512 {
         unsafe {
-            let (row, columns) = (std::mem::transmute::<__m512i, __m512bh>(row), std::mem::transmute(columns));
+            let (row, columns) =
+                (std::mem::transmute::<__m512i, __m512bh>(row), std::mem::transmute::<__m512i, __m512bh>(columns));
             _mm512_dpbf16_ps(sum, row, columns)
         }
     }
