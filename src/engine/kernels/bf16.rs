@@ -15,6 +15,8 @@ use super::simd::{LANES, Simd};
 
 /// Pairs of k done for all rows before the next ones, so that this part of B stays in the second-level cache.
 const PAIR_BLOCK: usize = 2048;
+/// Bytes between the pairs in use and those that are fetched meanwhile.
+const PREFETCH: usize = 8192;
 /// 2^-56 as bits of an f32.
 const LEAST_FACTOR: u32 = (127 - 56) << 23;
 /// 2^-103 as bits of an f32.
@@ -235,7 +237,7 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, star
         // As many rows as the registers hold.
         if U::NATIVE {
             match N {
-                4 => tiles!(6 4 2 1),
+                4 => tiles!(6 4 3 2 1),
                 3 => tiles!(8 4 2 1),
                 2 => tiles!(12 8 4 2 1),
                 _ => tiles!(16 8 4 2 1),
@@ -275,7 +277,8 @@ unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: Pa
         let (mut a, mut b) = (product.a, product.b);
         for _ in 0..product.pairs {
             let mut columns = [unit.load(&*b.cast()); N];
-            for j in 1..N {
+            for j in 0..N {
+                simd.prefetch(b.wrapping_add(j * LANES + PREFETCH / size_of::<u32>()).cast());
                 columns[j] = unit.load(&*b.add(j * LANES).cast());
             }
             for i in 0..M {

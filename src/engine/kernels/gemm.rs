@@ -111,13 +111,13 @@ unsafe fn strip<S: Simd, const N: usize>(simd: S, product: Product) {
         // As many rows as the registers hold.
         if S::WIDE {
             match N {
-                4 => tiles!(6 4 2 1),
+                4 => tiles!(6 4 3 2 1),
                 3 => tiles!(8 4 2 1),
                 2 => tiles!(12 8 4 2 1),
                 _ => tiles!(16 8 4 2 1),
             }
         } else {
-            tiles!(6 4 2 1)
+            tiles!(6 4 3 2 1)
         }
     }
 }

@@ -1,25 +1,21 @@
 //! Products of f32 with weights of eight bits: whole numbers from -127 to 127 and a scale for each column and group of k.
 //!
 //! A weight is `number * scale`, which is exact in f32 (7 bits times 8), and the product is that of f32 with these weights:
-//! the same chain over k, the same bits as [`gemm`] on them.
+//! the same chain over k, the same bits as [`gemm`](super::gemm) on them. Each tile unpacks its weights in registers.
 //!
 //! A panel of `width` columns holds one group after another; a group holds the columns' scales in bf16 and then
 //! `[GROUP][width]` numbers.
 
 use super::InstructionSet;
-use super::buffer::with_scratch;
 use super::dispatch::kernel;
-use super::gemm::{Product, gemm};
 use super::simd::{LANES, Simd};
 
 /// Neighbours in k that share a scale.
 pub(super) const GROUP: usize = 32;
 /// Bytes of a group per column: the scale and the numbers.
 pub(super) const GROUP_BYTES: usize = 2 + GROUP;
-/// Groups that many rows have unpacked at a time, so that they stay in the first-level cache or close to it.
-const UNPACKED_GROUPS: usize = 8;
-/// Up to so many rows, weights are unpacked in registers, once for each tile.
-const DIRECT_ROWS: usize = 8;
+/// Bytes between the numbers in use and those that are fetched meanwhile.
+const PREFETCH: usize = 8192;
 /// Weights of a group that are all below it are zero.
 const LEAST_WEIGHT: f32 = f32::from_bits((127 - 100) << 23);
 
@@ -101,81 +97,20 @@ pub(super) struct Int8Product {
 /// at every row and column, and nobody else may use those elements of C meanwhile.
 pub(super) unsafe fn gemm_int8(set: InstructionSet, product: Int8Product) {
     assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
-    if product.rows <= DIRECT_ROWS {
-        // SAFETY: the caller's promise; whole vectors were checked.
-        unsafe { direct(set, product) };
-        return;
-    }
-    let Int8Product { rows, columns, depth, a_row, c_row, .. } = product;
-    with_scratch(UNPACKED_GROUPS * GROUP * columns, |weights| {
-        for k in (0..depth).step_by(UNPACKED_GROUPS * GROUP) {
-            let depth = (depth - k).min(UNPACKED_GROUPS * GROUP);
-            // SAFETY: groups of the panel, which are as many as the depth asks for.
-            let groups = unsafe {
-                let start = product.panel.add(k / GROUP * GROUP_BYTES * columns);
-                std::slice::from_raw_parts(start, panel_bytes(depth, columns))
-            };
-            unpack(set, groups, columns, weights);
-            let part = Product {
-                rows,
-                columns,
-                depth,
-                // SAFETY: inside A.
-                a: unsafe { product.a.add(k) },
-                a_row,
-                a_depth: 1,
-                b: weights.as_ptr(),
-                b_depth: columns,
-                c: product.c,
-                c_row,
-                accumulate: product.accumulate || k > 0,
-            };
-            // SAFETY: a part of what the caller vouches for, and weights for `depth` steps.
-            unsafe { gemm(set, part) };
-        }
-    });
-}
-
-#[inline(always)]
-fn unpack_generic<S: Simd>(simd: S, groups: &[u8], width: usize, weights: &mut [f32]) {
-    for (group, weights) in groups
-        .chunks_exact(GROUP_BYTES * width)
-        .zip(weights.as_chunks_mut::<LANES>().0.chunks_exact_mut(GROUP * width / LANES))
-    {
-        let (scales, numbers) = group.split_at(2 * width);
-        for column in (0..width).step_by(LANES) {
-            let mut scale = [0; LANES];
-            for (scale, bytes) in scale.iter_mut().zip(scales[2 * column..].as_chunks::<2>().0) {
-                *scale = u16::from_ne_bytes(*bytes);
-            }
-            let scale = simd.load_bf16(&scale);
-            let rows = numbers.chunks_exact(width).zip(weights.chunks_exact_mut(width / LANES));
-            for (numbers, weights) in rows {
-                let mut number = [0; LANES];
-                for (number, byte) in number.iter_mut().zip(&numbers[column..]) {
-                    *number = *byte as i8;
-                }
-                simd.store(simd.mul(simd.load_i8(&number), scale), &mut weights[column / LANES]);
-            }
-        }
-    }
-}
-
-kernel! {
-    /// Writes the weights of whole groups, `[GROUP * groups][width]`.
-    fn unpack(groups: &[u8], width: usize, weights: &mut [f32]) = unpack_generic;
+    // SAFETY: the caller's promise; whole vectors were checked.
+    unsafe { gemm_whole_vectors(set, product) };
 }
 
 kernel! {
     /// # Safety
     /// As for [`gemm_int8`], and `product.columns` is a multiple of [`LANES`].
-    unsafe fn direct(product: Int8Product) = direct_generic;
+    unsafe fn gemm_whole_vectors(product: Int8Product) = gemm_generic;
 }
 
 /// # Safety
 /// As for [`gemm_int8`], and `product.columns` is a multiple of [`LANES`].
 #[inline(always)]
-unsafe fn direct_generic<S: Simd>(simd: S, product: Int8Product) {
+unsafe fn gemm_generic<S: Simd>(simd: S, product: Int8Product) {
     let mut j = 0;
     while j < product.columns {
         let vectors = if S::WIDE { ((product.columns - j) / LANES).min(4) } else { 1 };
@@ -209,7 +144,7 @@ unsafe fn strip<S: Simd, const N: usize>(simd: S, product: Int8Product, column: 
                 i += $rows;
             } )* }};
         }
-        tiles!(4 2 1)
+        if S::WIDE { tiles!(6 4 3 2 1) } else { tiles!(4 2 1) }
     }
 }
 
@@ -236,16 +171,19 @@ unsafe fn tile<S: Simd, const M: usize, const N: usize>(simd: S, product: Int8Pr
         let (mut a, mut group) = (product.a, product.panel);
         let mut rest = depth;
         while rest > 0 {
-            let mut scales = [simd.zero(); N];
+            // In memory rather than in registers, which the sums need.
+            let mut scales = [[0.0; LANES]; N];
             for j in 0..N {
-                scales[j] = simd.load_bf16(&*group.cast::<u16>().add(column + j * LANES).cast());
+                let scale = simd.load_bf16(&*group.cast::<u16>().add(column + j * LANES).cast());
+                simd.store(scale, &mut scales[j]);
             }
-            let mut numbers = group.add(2 * width + column).cast::<i8>();
+            let mut numbers = group.add(2 * width + column);
             let steps = rest.min(GROUP);
             for _ in 0..steps {
+                simd.prefetch(numbers.wrapping_add(PREFETCH));
                 let mut weights = [simd.zero(); N];
                 for j in 0..N {
-                    weights[j] = simd.mul(simd.load_i8(&*numbers.add(j * LANES).cast()), scales[j]);
+                    weights[j] = simd.mul(simd.load_i8(&*numbers.add(j * LANES).cast()), simd.load(&scales[j]));
                 }
                 for i in 0..M {
                     let x = simd.splat(*a.add(i * a_row));

@@ -99,8 +99,11 @@ fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: 
     let (w, y, set) = (product.w, product.y, pool.instruction_set());
     let (depth, columns) = (w.depth, w.columns);
     let row_chunk = if rows > 2 * ROW_CHUNK { ROW_CHUNK } else { rows };
-    // With few rows a panel alone is too little work for a task.
-    let group = if rows >= 64 { 1 } else { ((1 << 17) / (depth * PANEL * rows.max(8))).clamp(1, 8) };
+    // With few rows a panel alone may be too little work for a task; and of many panels a task takes neighbours, so that
+    // what is fetched ahead beyond the end of one is used.
+    let worthwhile = (1 << 17) / (depth * PANEL * rows.max(8));
+    let shared_out = w.panels.len() / (8 * pool.threads());
+    let group = if rows >= 64 { 1 } else { worthwhile.max(shared_out).clamp(1, 8) };
     let groups = w.panels.len().div_ceil(group);
     pool.run(rows.div_ceil(row_chunk) * groups, &|task| {
         let chunk = task / groups * row_chunk..rows.min((task / groups + 1) * row_chunk);

@@ -76,9 +76,9 @@ impl Simd for Neon {
         }
     }
     #[inline(always)]
-    fn load_i8(self, x: &[i8; LANES]) -> Self::V {
+    fn load_i8(self, x: &[u8; LANES]) -> Self::V {
         unsafe {
-            let bytes = vld1q_s8(x.as_ptr());
+            let bytes = vld1q_s8(x.as_ptr().cast());
             let (low, high) = (vmovl_s8(vget_low_s8(bytes)), vmovl_s8(vget_high_s8(bytes)));
             [
                 vcvtq_f32_s32(vmovl_s16(vget_low_s16(low))),

@@ -24,8 +24,11 @@ pub trait Simd: Copy + Send + Sync {
     fn load_second(self, pairs: &[u32; LANES]) -> Self::V;
     /// Reads sixteen bf16.
     fn load_bf16(self, x: &[u16; LANES]) -> Self::V;
-    /// Reads sixteen whole numbers.
-    fn load_i8(self, x: &[i8; LANES]) -> Self::V;
+    /// Reads sixteen bytes as signed whole numbers.
+    fn load_i8(self, x: &[u8; LANES]) -> Self::V;
+    /// Asks for the cache line at an address, which need not be readable.
+    #[inline(always)]
+    fn prefetch(self, _address: *const u8) {}
     /// Writes sixteen values.
     fn store(self, v: Self::V, x: &mut [f32; LANES]);
     /// `a + b`
@@ -141,8 +144,8 @@ impl Simd for Portable {
         lanes!(|i: usize| f32::from_bits(u32::from(x[i]) << 16))
     }
     #[inline(always)]
-    fn load_i8(self, x: &[i8; LANES]) -> Self::V {
-        lanes!(|i: usize| f32::from(x[i]))
+    fn load_i8(self, x: &[u8; LANES]) -> Self::V {
+        lanes!(|i: usize| f32::from(x[i] as i8))
     }
     #[inline(always)]
     fn store(self, v: Self::V, x: &mut [f32; LANES]) {

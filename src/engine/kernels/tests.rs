@@ -58,6 +58,16 @@ fn softmax_reference(x: &[f64]) -> Vec<f64> {
 }
 
 #[test]
+fn large_buffers_are_zero_and_aligned() {
+    // Beyond a huge page, and not a multiple of a page.
+    let mut buffer = Buffer::new((5 << 20) / 4 + 3);
+    assert!(buffer.as_ptr().addr().is_multiple_of(64) && buffer.iter().all(|x| *x == 0.0));
+    buffer.fill(1.0);
+    buffer.reserve(buffer.len() + 1);
+    assert!(buffer.len() == (5 << 20) / 4 + 4 && buffer.iter().all(|x| *x == 0.0));
+}
+
+#[test]
 fn dot_products() {
     for len in [0, 1, 15, 16, 17, 100] {
         let (x, y) = (values(len, 1), values(len, 2));

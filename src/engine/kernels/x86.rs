@@ -48,7 +48,7 @@ impl Simd for Avx512 {
     const WIDE: bool = true;
 
     // SAFETY (every block of this implementation): a value of `Avx512` exists only where `avx512f` was detected, and the
-    // pointers come from references to sixteen values.
+    // pointers come from references to sixteen values; a prefetch takes any address.
     #[inline(always)]
     fn splat(self, x: f32) -> __m512 {
         unsafe { _mm512_set1_ps(x) }
@@ -76,8 +76,12 @@ impl Simd for Avx512 {
         }
     }
     #[inline(always)]
-    fn load_i8(self, x: &[i8; LANES]) -> __m512 {
+    fn load_i8(self, x: &[u8; LANES]) -> __m512 {
         unsafe { _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(x.as_ptr().cast()))) }
+    }
+    #[inline(always)]
+    fn prefetch(self, address: *const u8) {
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
     }
     #[inline(always)]
     fn store(self, v: __m512, x: &mut [f32; LANES]) {
@@ -133,7 +137,7 @@ impl Simd for Avx2 {
     const WIDE: bool = false;
 
     // SAFETY (every block of this implementation): a value of `Avx2` exists only where `avx2` and `fma` were detected,
-    // and the pointers stay inside references to sixteen values.
+    // and the pointers stay inside references to sixteen values; a prefetch takes any address.
     #[inline(always)]
     fn splat(self, x: f32) -> Self::V {
         unsafe { [_mm256_set1_ps(x); 2] }
@@ -168,12 +172,16 @@ impl Simd for Avx2 {
         }
     }
     #[inline(always)]
-    fn load_i8(self, x: &[i8; LANES]) -> Self::V {
+    fn load_i8(self, x: &[u8; LANES]) -> Self::V {
         unsafe {
             let low = _mm256_cvtepi8_epi32(_mm_loadl_epi64(x.as_ptr().cast()));
             let high = _mm256_cvtepi8_epi32(_mm_loadl_epi64(x.as_ptr().add(8).cast()));
             [_mm256_cvtepi32_ps(low), _mm256_cvtepi32_ps(high)]
         }
+    }
+    #[inline(always)]
+    fn prefetch(self, address: *const u8) {
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
     }
     #[inline(always)]
     fn store(self, v: Self::V, x: &mut [f32; LANES]) {
@@ -253,7 +261,8 @@ impl PairUnit for Avx512Bf16 {
     #[inline(always)]
     fn multiply_add(self, row: __m512i, columns: __m512i, sum: __m512) -> __m512 {
         unsafe {
-            let (row, columns) = (std::mem::transmute::<__m512i, __m512bh>(row), std::mem::transmute(columns));
+            let (row, columns) =
+                (std::mem::transmute::<__m512i, __m512bh>(row), std::mem::transmute::<__m512i, __m512bh>(columns));
             _mm512_dpbf16_ps(sum, row, columns)
         }
     }

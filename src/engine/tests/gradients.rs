@@ -92,3 +92,28 @@ fn gradients_equal_finite_differences() {
         }
     }
 }
+
+#[test]
+fn other_weight_formats_have_nearly_the_gradients_of_f32() {
+    let pool = ComputePool::new(2);
+    let tokens = tokens(71, 77, 1);
+    let scored: Vec<bool> = (0..tokens.len()).map(|t| t > 2 && t % 4 != 1).collect();
+    let gradient = |format| -> Vec<f64> {
+        let base = random_model_in(format, &odd_config(), 2, &pool);
+        let adapter = random_adapter(&base.config, 3, 6);
+        let adam = AdamState::new(&adapter);
+        let mut session = TrainSession::new(pool.clone(), base, adapter, adam);
+        let mut gradient = |scores: &crate::engine::Scores| vec![1.0; scores.logprobs.len()];
+        session.forward_backward(&SequenceInput { tokens: &tokens, scored: &scored }, &mut gradient).unwrap();
+        let layers = session.factor_gradients();
+        let factors = layers.iter().flatten().flat_map(|factors| factors.a.iter().chain(&factors.b));
+        factors.map(|gradient| f64::from(*gradient)).collect()
+    };
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let exact = gradient(WeightFormat::F32);
+    for format in [WeightFormat::Bf16, WeightFormat::Int8] {
+        let found = gradient(format);
+        let cosine = dot(&exact, &found) / (dot(&exact, &exact) * dot(&found, &found)).sqrt();
+        assert!(cosine > 0.999 && cosine < 1.0, "{format}: {cosine}");
+    }
+}
