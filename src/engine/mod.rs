@@ -27,7 +27,7 @@ pub(crate) mod tests;
 
 pub use config::{ConfigError, Family, ModelConfig};
 pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
-pub use kernels::{LogSoftmax, log_softmax};
+pub use kernels::{LogSoftmax, UnknownWeightFormat, WeightFormat, log_softmax};
 pub use lora::{Adapter, AdapterError, PeftFiles};
 pub use optimizer::{AdamHyper, AdamState, AdamStateError};
 pub use pool::ComputePool;

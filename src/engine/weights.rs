@@ -6,8 +6,7 @@ use std::sync::{Arc, OnceLock};
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
-use super::kernels::Buffer;
-use super::kernels::matmul::Panels;
+use super::kernels::{Buffer, Panels, WeightFormat};
 use super::layout::{Fused, Layout};
 use super::{ComputePool, ConfigError, ModelConfig};
 
@@ -110,6 +109,8 @@ pub(crate) struct Layer {
 pub struct BaseModel {
     /// Shape and constants.
     pub config: ModelConfig,
+    /// How the weights of the linear maps are stored.
+    pub format: WeightFormat,
     pub(crate) layout: Layout,
     /// `[vocab][hidden]`; `None` where the head's columns serve as embedding.
     embedding: Option<Buffer>,
@@ -125,15 +126,22 @@ impl std::fmt::Debug for BaseModel {
 }
 
 impl BaseModel {
-    /// Packs the tensors of `shards` (file name, safetensors bytes).
-    pub fn load(config_json: &str, shards: &[(&str, &[u8])], pool: &ComputePool) -> Result<Arc<Self>, LoadError> {
-        Self::load_with_progress(config_json, shards, pool, &mut |_, _| ())
+    /// Packs the tensors of `shards` (file name, safetensors bytes) in a number format. Norms, and an embedding that is
+    /// not the head as well, stay f32.
+    pub fn load(
+        config_json: &str,
+        shards: &[(&str, &[u8])],
+        format: WeightFormat,
+        pool: &ComputePool,
+    ) -> Result<Arc<Self>, LoadError> {
+        Self::load_with_progress(config_json, shards, format, pool, &mut |_, _| ())
     }
 
     /// As [`BaseModel::load`]; `progress` is told (bytes of tensors packed so far, bytes of tensors in all files).
     pub fn load_with_progress(
         config_json: &str,
         shards: &[(&str, &[u8])],
+        format: WeightFormat,
         pool: &ComputePool,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Arc<Self>, LoadError> {
@@ -145,7 +153,7 @@ impl BaseModel {
         for layer in 0..config.layers {
             let mut linears = Vec::with_capacity(Fused::ALL.len());
             for fused in Fused::ALL {
-                linears.push(load_fused(&mut tensors, pool, &config, &layout, layer, fused)?);
+                linears.push(load_fused(&mut tensors, pool, format, &config, &layout, layer, fused)?);
             }
             let Ok(linears) = <[Linear; 4]>::try_from(linears) else { unreachable!("one linear for each of four") };
             let mut norm = |name: &str, width, padded| {
@@ -174,7 +182,8 @@ impl BaseModel {
                     matrix.read_row(column, &mut values[..hidden]);
                 }
             };
-            Linear::new(Panels::pack(pool, layout.hidden.padded_len(), &[layout.vocab.padded_len()], &fill), None)
+            let widths = [layout.vocab.padded_len()];
+            Linear::new(Panels::pack(pool, format, layout.hidden.padded_len(), &widths, &fill), None)
         };
         tensors.packed(&[name]);
         let mut embedding = None;
@@ -188,7 +197,7 @@ impl BaseModel {
             tensors.packed(&[EMBEDDING]);
         }
         tensors.finish(&config)?;
-        Ok(Arc::new(Self { config, layout, embedding, layers, final_norm, head }))
+        Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head }))
     }
 
     /// Copies a token's embedding, padding included.
@@ -209,6 +218,7 @@ impl BaseModel {
 fn load_fused(
     tensors: &mut Tensors<'_>,
     pool: &ComputePool,
+    format: WeightFormat,
     config: &ModelConfig,
     layout: &Layout,
     layer: usize,
@@ -236,7 +246,7 @@ fn load_fused(
         }
     };
     let widths: Vec<usize> = fused.segments(layout).into_iter().map(|columns| columns.len()).collect();
-    let panels = Panels::pack(pool, input.padded_len(), &widths, &fill);
+    let panels = Panels::pack(pool, format, input.padded_len(), &widths, &fill);
     drop(parts);
     tensors.packed(&names.iter().map(String::as_str).collect::<Vec<_>>());
     let biased = match fused {
@@ -359,11 +369,12 @@ impl Matrix<'_> {
             }
             return;
         }
-        let convert: fn(u16) -> f32 =
-            if self.dtype == Dtype::BF16 { |bits| f32::from_bits((bits as u32) << 16) } else { half_to_f32 };
         let data = &self.data[row * self.width * 2..][..self.width * 2];
-        for (value, bytes) in values.iter_mut().zip(data.as_chunks().0) {
-            *value = convert(u16::from_le_bytes(*bytes));
+        let values = values.iter_mut().zip(data.as_chunks().0);
+        if self.dtype == Dtype::BF16 {
+            values.for_each(|(value, bytes)| *value = f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16));
+        } else {
+            values.for_each(|(value, bytes)| *value = half_to_f32(u16::from_le_bytes(*bytes)));
         }
     }
 }

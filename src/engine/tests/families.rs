@@ -87,7 +87,7 @@ fn cases(pool: &ComputePool) -> Vec<Case> {
         };
         let files: Vec<Vec<u8>> = (0..shards).map(file).collect();
         let files: Vec<(&str, &[u8])> = files.iter().map(|file| ("shard", &file[..])).collect();
-        Case { name: name.to_owned(), base: BaseModel::load(&json, &files, pool).unwrap() }
+        Case { name: name.to_owned(), base: BaseModel::load(&json, &files, WeightFormat::F32, pool).unwrap() }
     };
     cases.iter().map(load).collect()
 }
@@ -205,7 +205,8 @@ fn tensors_that_do_not_fit_the_family_are_named() {
     let pool = ComputePool::new(1);
     let load = |json: &Value, tensors: &[(String, Vec<usize>, Vec<f32>)]| {
         let file = safetensors_file(tensors);
-        BaseModel::load(&json.to_string(), &[("model.safetensors", &file)], &pool).map_err(|error| error.to_string())
+        BaseModel::load(&json.to_string(), &[("model.safetensors", &file)], WeightFormat::F32, &pool)
+            .map_err(|error| error.to_string())
     };
     let tensors = |json: &Value| random_tensors(&ModelConfig::from_json(&json.to_string()).unwrap(), 1);
     let mut llama = odd_config();

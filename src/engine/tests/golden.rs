@@ -15,7 +15,7 @@ pub(super) fn path(name: &str) -> PathBuf {
 fn load(name: &str, pool: &ComputePool) -> Arc<BaseModel> {
     let config = std::fs::read_to_string(path(name).join("config.json")).unwrap();
     let weights = std::fs::read(path(name).join("model.safetensors")).unwrap();
-    BaseModel::load(&config, &[("model.safetensors", &weights)], pool).unwrap()
+    BaseModel::load(&config, &[("model.safetensors", &weights)], WeightFormat::F32, pool).unwrap()
 }
 
 fn adapter(base: &BaseModel) -> Adapter {

@@ -35,31 +35,39 @@ fn bits(values: &[f32]) -> Vec<u32> {
 fn logits_do_not_depend_on_threads_or_instructions() {
     let tokens = tokens(LENGTH, 77, 3);
     for (family, config) in family_configs() {
-        let run = |pool: Arc<ComputePool>| {
-            let base = random_model(&config, 4, &pool);
-            let adapter = Arc::new(random_adapter(&base.config, 3, 8));
-            prefill(&mut Decoder::new(pool, base, 1024), &tokens, Some(&adapter))
-        };
-        let expected = run(ComputePool::new(1));
-        for threads in [2, 3] {
-            assert!(run(ComputePool::new(threads)) == expected, "{family}, {threads} threads");
+        let mut different = Vec::new();
+        for format in WeightFormat::ALL {
+            let run = |pool: Arc<ComputePool>| {
+                let base = random_model_in(format, &config, 4, &pool);
+                let adapter = Arc::new(random_adapter(&base.config, 3, 8));
+                prefill(&mut Decoder::new(pool, base, 1024), &tokens, Some(&adapter))
+            };
+            let expected = run(ComputePool::new(1));
+            for threads in [2, 3] {
+                assert!(run(ComputePool::new(threads)) == expected, "{family}, {format}, {threads} threads");
+            }
+            for set in InstructionSet::available() {
+                let found = run(ComputePool::with_instruction_set(2, set));
+                assert!(found == expected, "{family}, {format}, {}", set.name());
+            }
+            different.push(expected);
         }
-        for set in InstructionSet::available() {
-            assert!(run(ComputePool::with_instruction_set(2, set)) == expected, "{family}, {}", set.name());
-        }
+        assert!(different[0] != different[1] && different[0] != different[2], "formats compute with other weights");
     }
 }
 
 #[test]
 fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
     for (family, config) in family_configs() {
-        check_chunks_batch_mates_and_cache(family, &config);
+        for format in WeightFormat::ALL {
+            chunks_batch_mates_and_cache(&format!("{family}, {format}"), format, &config);
+        }
     }
 }
 
-fn check_chunks_batch_mates_and_cache(family: &str, config: &Value) {
+fn chunks_batch_mates_and_cache(model: &str, format: WeightFormat, config: &Value) {
     let pool = ComputePool::new(2);
-    let base = random_model(config, 5, &pool);
+    let base = random_model_in(format, config, 5, &pool);
     let adapters: Vec<_> = (0..2).map(|i| Arc::new(random_adapter(&base.config, 3 + 14 * i, 9 + i as u64))).collect();
     // Each sequence with its own adapter, one with none.
     let sequences: Vec<(Vec<u32>, Option<&Arc<Adapter>>)> = vec![
@@ -94,7 +102,7 @@ fn check_chunks_batch_mates_and_cache(family: &str, config: &Value) {
         for (index, (i, position, _)) in rows.iter().enumerate() {
             assert!(
                 bits(logits.row(index)) == expected[*i][*position],
-                "{family}, sequence {i} position {position} from {start:?}"
+                "{model}, sequence {i} position {position} from {start:?}"
             );
         }
         call += 1;
@@ -107,7 +115,7 @@ fn check_chunks_batch_mates_and_cache(family: &str, config: &Value) {
         let rows: Vec<_> = (length..LENGTH).map(|position| row(tokens, position, fork, *adapter)).collect();
         let logits = decoder.forward(&rows).unwrap();
         for (row, expected) in expected[0][length..].iter().enumerate() {
-            assert!(bits(logits.row(row)) == *expected, "{family}, fork at {length}, row {row}");
+            assert!(bits(logits.row(row)) == *expected, "{model}, fork at {length}, row {row}");
         }
         decoder.remove_sequence(fork);
     }
@@ -119,35 +127,44 @@ fn check_chunks_batch_mates_and_cache(family: &str, config: &Value) {
 
 #[test]
 fn training_scores_equal_decoding() {
-    let configs = family_configs();
-    for (threads, (family, config)) in
-        [1, 2, 3].into_iter().flat_map(|threads| configs.iter().map(move |c| (threads, c)))
-    {
-        let pool = ComputePool::new(threads);
-        let base = random_model(config, 6, &pool);
-        let adapter = random_adapter(&base.config, 8, 10);
-        let tokens = tokens(LENGTH, 77, 5);
-        let shared = Arc::new(adapter.clone());
-        let logits = prefill(&mut Decoder::new(pool.clone(), base.clone(), 1024), &tokens, Some(&shared));
-        let scored: Vec<bool> = (0..LENGTH).map(|position| position % 3 == 1).collect();
-        let expected: Vec<u32> = (0..LENGTH)
-            .filter(|position| scored[*position])
-            .map(|position| {
-                let row: Vec<f32> = logits[position - 1].iter().map(|bits| f32::from_bits(*bits)).collect();
-                log_softmax(&row).logprob(row[tokens[position] as usize]).to_bits()
-            })
-            .collect();
-        let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-        let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
-        assert_eq!(bits(&session.score(&sequence).unwrap().logprobs), expected, "{family}, {threads} threads");
-        let scores = session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()]).unwrap();
-        assert_eq!(bits(&scores.logprobs), expected, "{family}, {threads} threads");
+    for (family, config) in family_configs() {
+        for format in WeightFormat::ALL {
+            for threads in [1, 2, 3] {
+                training_equals_decoding(&format!("{family}, {format}, {threads} threads"), format, &config, threads);
+            }
+        }
     }
 }
 
+fn training_equals_decoding(model: &str, format: WeightFormat, config: &Value, threads: usize) {
+    let pool = ComputePool::new(threads);
+    let base = random_model_in(format, config, 6, &pool);
+    let adapter = random_adapter(&base.config, 8, 10);
+    let tokens = tokens(LENGTH, 77, 5);
+    let shared = Arc::new(adapter.clone());
+    let logits = prefill(&mut Decoder::new(pool.clone(), base.clone(), 1024), &tokens, Some(&shared));
+    let scored: Vec<bool> = (0..LENGTH).map(|position| position % 3 == 1).collect();
+    let expected: Vec<u32> = (0..LENGTH)
+        .filter(|position| scored[*position])
+        .map(|position| {
+            let row: Vec<f32> = logits[position - 1].iter().map(|bits| f32::from_bits(*bits)).collect();
+            log_softmax(&row).logprob(row[tokens[position] as usize]).to_bits()
+        })
+        .collect();
+    let sequence = SequenceInput { tokens: &tokens, scored: &scored };
+    let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
+    assert_eq!(bits(&session.score(&sequence).unwrap().logprobs), expected, "{model}");
+    let scores = session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()]).unwrap();
+    assert_eq!(bits(&scores.logprobs), expected, "{model}");
+}
+
 /// The files after some steps.
-fn trained(config: &Value, pool: Arc<ComputePool>, state_limit: usize) -> (crate::engine::PeftFiles, Vec<u8>) {
-    let base = random_model(config, 7, &pool);
+fn trained(
+    (format, config): (WeightFormat, &Value),
+    pool: Arc<ComputePool>,
+    state_limit: usize,
+) -> (crate::engine::PeftFiles, Vec<u8>) {
+    let base = random_model_in(format, config, 7, &pool);
     let adapter = Adapter::new(&base.config, 5, 10.0, 3);
     let config = base.config.clone();
     let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
@@ -167,14 +184,18 @@ fn trained(config: &Value, pool: Arc<ComputePool>, state_limit: usize) -> (crate
 #[test]
 fn training_gives_the_same_bytes() {
     for (family, config) in family_configs() {
-        let expected = trained(&config, ComputePool::new(1), usize::MAX);
-        for threads in [2, 3] {
-            assert!(trained(&config, ComputePool::new(threads), usize::MAX) == expected, "{family}, {threads} threads");
-        }
-        assert!(trained(&config, ComputePool::new(2), 0) == expected, "{family} with layers computed twice");
-        for set in InstructionSet::available() {
-            let pool = ComputePool::with_instruction_set(2, set);
-            assert!(trained(&config, pool, usize::MAX) == expected, "{family}, {}", set.name());
+        for format in WeightFormat::ALL {
+            let run = |pool, state_limit| trained((format, &config), pool, state_limit);
+            let expected = run(ComputePool::new(1), usize::MAX);
+            for threads in [2, 3] {
+                let found = run(ComputePool::new(threads), usize::MAX);
+                assert!(found == expected, "{family}, {format}, {threads} threads");
+            }
+            assert!(run(ComputePool::new(2), 0) == expected, "{family}, {format} with layers computed twice");
+            for set in InstructionSet::available() {
+                let found = run(ComputePool::with_instruction_set(2, set), usize::MAX);
+                assert!(found == expected, "{family}, {format}, {}", set.name());
+            }
         }
     }
 }
@@ -189,7 +210,7 @@ fn trainer_and_sampler_share_a_pool() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for _ in 0..3 {
-                trained(&odd_config(), pool.clone(), usize::MAX);
+                trained((WeightFormat::F32, &odd_config()), pool.clone(), usize::MAX);
             }
         });
         for _ in 0..5 {

@@ -14,7 +14,7 @@ use safetensors::Dtype;
 use safetensors::tensor::TensorView;
 use serde_json::{Value, json};
 
-use super::{Adapter, BaseModel, ComputePool, ModelConfig};
+use super::{Adapter, BaseModel, ComputePool, ModelConfig, WeightFormat};
 
 /// No dimension is a multiple of sixteen; heads share keys in pairs.
 pub(crate) fn odd_config() -> Value {
@@ -138,12 +138,17 @@ pub(crate) fn safetensors_file(tensors: &[(String, Vec<usize>, Vec<f32>)]) -> Ve
     safetensors::serialize(views, None).unwrap()
 }
 
-/// A random model.
+/// A random model in f32.
 pub(crate) fn random_model(config: &Value, seed: u64, pool: &ComputePool) -> Arc<BaseModel> {
+    random_model_in(WeightFormat::F32, config, seed, pool)
+}
+
+/// A random model in a number format.
+pub(crate) fn random_model_in(format: WeightFormat, config: &Value, seed: u64, pool: &ComputePool) -> Arc<BaseModel> {
     let json = config.to_string();
     let parsed = ModelConfig::from_json(&json).unwrap();
     let file = safetensors_file(&random_tensors(&parsed, seed));
-    BaseModel::load(&json, &[("model.safetensors", &file)], pool).unwrap()
+    BaseModel::load(&json, &[("model.safetensors", &file)], format, pool).unwrap()
 }
 
 /// An adapter whose B is not zero.
