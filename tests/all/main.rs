@@ -7,4 +7,5 @@ mod examples;
 mod jobs;
 mod raw;
 mod service;
+mod serving;
 mod support;

@@ -153,6 +153,12 @@ pub struct SamplerLoad {
     pub pages_in_use: usize,
     /// Pages that hold prefixes which no running sample uses; they are given up when room is needed.
     pub pages_cached: usize,
+    /// Pages that there may be.
+    pub page_capacity: usize,
+    /// Tokens of prompts that were not computed because their keys and values were in the cache, since the start.
+    pub prefix_hit_tokens: u64,
+    /// Samples that were taken out of the batch for want of room, since the start.
+    pub preemptions: u64,
 }
 
 /// Generates samples. Dropping a sample's receiver cancels it.
