@@ -137,6 +137,9 @@ impl<E: RowEngine> Batch<E> {
         // Suspending puts samples before the others of their own owner, which is not this one.
         let Some(sample) = self.owners.start(owner, index) else { return Verdict::Later };
         self.admissions += 1;
+        if !suspended {
+            self.prefix_hit_tokens += done as u64;
+        }
         self.running.push(Running::new(sample, owner, sequence, done, start.node, self.admissions));
         Verdict::Admitted
     }

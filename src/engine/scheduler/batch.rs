@@ -67,6 +67,9 @@ pub(super) struct Batch<E: RowEngine> {
     pub(super) owners: Owners,
     pub(super) running: Vec<Running<E::Sequence>>,
     pub(super) admissions: u64,
+    /// Tokens that admitted samples did not have to compute.
+    pub(super) prefix_hit_tokens: u64,
+    preemptions: u64,
     steps: usize,
 }
 
@@ -94,6 +97,8 @@ impl<E: RowEngine> Batch<E> {
             owners: Owners::default(),
             running: Vec::new(),
             admissions: 0,
+            prefix_hit_tokens: 0,
+            preemptions: 0,
             steps: 0,
         }
     }
@@ -109,6 +114,9 @@ impl<E: RowEngine> Batch<E> {
             waiting: self.owners.waiting(),
             pages_in_use: self.engine.total_pages() - self.engine.free_pages() - pages_cached,
             pages_cached,
+            page_capacity: self.engine.total_pages(),
+            prefix_hit_tokens: self.prefix_hit_tokens,
+            preemptions: self.preemptions,
         }
     }
 
@@ -208,6 +216,7 @@ impl<E: RowEngine> Batch<E> {
     pub(super) fn suspend(&mut self, index: usize) {
         let (owner, mut sample) = self.release(index);
         sample.suspended += 1;
+        self.preemptions += 1;
         (sample.lacks_room, sample.passed_by) = (false, 0);
         self.owners.suspend(owner, sample);
     }

@@ -101,6 +101,7 @@ impl EngineSampler {
 
 fn run<E: RowEngine>(shared: &Shared, limits: SamplerLimits, make: &impl Fn() -> E) {
     let mut batch = Batch::new(make(), limits);
+    shared.queue().update(&batch);
     loop {
         {
             let mut queue = shared.queue();
