@@ -1,6 +1,6 @@
 //! Measures the engine: training and decoding speed on a model directory.
 //!
-//! `cargo run --release --example engine_speed -- MODEL_DIRECTORY [THREADS]`, where the directory holds `config.json` and
+//! `cargo run --release --example engine_speed -- MODEL_DIRECTORY [THREADS [f32|bf16|int8]]`, where the directory holds `config.json` and
 //! safetensors files; without a weight file, random weights of the configuration's shape are used.
 
 use std::path::Path;
@@ -11,19 +11,21 @@ use safetensors::Dtype;
 use safetensors::tensor::TensorView;
 use trainyard::engine::{
     AdamHyper, AdamState, Adapter, BaseModel, BatchRow, ComputePool, Decoder, ModelConfig, SequenceInput, TrainSession,
+    WeightFormat,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let directory = arguments.next().ok_or("usage: engine_speed MODEL_DIRECTORY [THREADS]")?;
+    let directory = arguments.next().ok_or("usage: engine_speed MODEL_DIRECTORY [THREADS [f32|bf16|int8]]")?;
     let available = std::thread::available_parallelism()?.get();
     let threads = arguments.next().map_or(Ok(available), |threads| threads.parse())?;
+    let format = arguments.next().map_or(Ok(WeightFormat::F32), |format| format.parse())?;
     let pool = ComputePool::new(threads);
     let config = std::fs::read_to_string(Path::new(&directory).join("config.json"))?;
     let start = Instant::now();
-    let base = load(Path::new(&directory), &config, &pool)?;
+    let base = load(Path::new(&directory), &config, format, &pool)?;
     let (name, seconds) = (pool.instruction_set().name(), start.elapsed().as_secs_f64());
-    println!("{threads} threads, {name}; loaded {} MB in {seconds:.1} s", base.bytes() >> 20);
+    println!("{threads} threads, {name}, {format}; loaded {} MB in {seconds:.1} s", base.bytes() >> 20);
     let adapter = Adapter::new(&base.config, 8, 16.0, 1);
     for (sequences, length) in [(4, 256), (1, 1024)] {
         train(&pool, &base, &adapter, sequences, length)?;
@@ -107,7 +109,12 @@ fn report(what: &str, tokens: usize, mut seconds: Vec<f64>) {
     println!("{what}: {:.0} tokens/s median, {:.0} best", tokens as f64 / median, tokens as f64 / best);
 }
 
-fn load(directory: &Path, config: &str, pool: &ComputePool) -> Result<Arc<BaseModel>, Box<dyn std::error::Error>> {
+fn load(
+    directory: &Path,
+    config: &str,
+    format: WeightFormat,
+    pool: &ComputePool,
+) -> Result<Arc<BaseModel>, Box<dyn std::error::Error>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory)? {
         let path = entry?.path();
@@ -119,7 +126,7 @@ fn load(directory: &Path, config: &str, pool: &ComputePool) -> Result<Arc<BaseMo
         files.push(("random weights".to_owned(), random_weights(&ModelConfig::from_json(config)?)?));
     }
     let shards: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
-    Ok(BaseModel::load(config, &shards, pool)?)
+    Ok(BaseModel::load(config, &shards, format, pool)?)
 }
 
 fn random_weights(config: &ModelConfig) -> Result<Vec<u8>, Box<dyn std::error::Error>> {

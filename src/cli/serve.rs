@@ -19,6 +19,7 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
         allow_data: options.allow_data.clone(),
         threads: options.threads(),
         cache_bytes: options.cache_mib.unwrap_or(CACHE_MIB).saturating_mul(1 << 20),
+        weights: options.weights.unwrap_or_default(),
     };
     // The sockets come first: an address that is taken is said before minutes of loading.
     let listener = bind(options.listen()?).await?;

@@ -15,6 +15,7 @@ pub mod lora;
 mod lora_packed;
 pub mod optimizer;
 pub mod pool;
+mod rotary;
 pub mod sampling;
 pub mod scheduler;
 pub mod train;
@@ -24,11 +25,12 @@ pub mod weights;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use config::{ConfigError, ModelConfig};
+pub use config::{ConfigError, Family, ModelConfig};
 pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
-pub use kernels::{LogSoftmax, log_softmax};
+pub use kernels::{LogSoftmax, UnknownWeightFormat, WeightFormat, log_softmax};
 pub use lora::{Adapter, AdapterError, PeftFiles};
 pub use optimizer::{AdamHyper, AdamState, AdamStateError};
 pub use pool::ComputePool;
+pub use rotary::RopeScaling;
 pub use train::{Scores, SequenceInput, StepReport, TrainError, TrainSession};
 pub use weights::{BaseModel, LoadError};

@@ -5,7 +5,7 @@ use std::{io, sync::Arc};
 use crate::{
     chat::ServedModel,
     engine::{
-        BaseModel, ComputePool, LoadError,
+        BaseModel, ComputePool, LoadError, WeightFormat,
         scheduler::{EngineSampler, SamplerLimits},
     },
     model_files::{ModelFiles, ModelFilesError},
@@ -35,19 +35,20 @@ pub enum BaseError {
 }
 
 impl Base {
-    /// Packs the weights and starts the sampler. `on_progress` is told (bytes packed, bytes in all).
+    /// Packs the weights in a number format and starts the sampler. `on_progress` is told (bytes packed, bytes in all).
     ///
     /// # Errors
     /// When the files are not those of a model that the engine runs; the message names file and field.
     pub fn load(
         files: &ModelFiles,
         pool: Arc<ComputePool>,
+        format: WeightFormat,
         cache_bytes: usize,
         on_progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Self, BaseError> {
         let shards: Vec<(&str, &[u8])> =
             files.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
-        let weights = BaseModel::load_with_progress(&files.config_json, &shards, &pool, on_progress)?;
+        let weights = BaseModel::load_with_progress(&files.config_json, &shards, format, &pool, on_progress)?;
         let limits = SamplerLimits::with_cache_bytes(&weights.config, cache_bytes);
         let sampler = Arc::new(EngineSampler::start(pool, weights.clone(), limits)?);
         let served = ServedModel::new(files, sampler)?;

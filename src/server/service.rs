@@ -15,7 +15,7 @@ use super::{Limits, serve};
 use crate::{
     api::{Api, QueueReading},
     auth::{ApiKey, KeyError, create_key},
-    engine::ComputePool,
+    engine::{ComputePool, WeightFormat},
     jobs::{Worker, WorkerParts},
     metrics::Metrics,
     model_files::{HubError, HubProgress, ModelFiles, ModelFilesError, from_hub},
@@ -50,6 +50,8 @@ pub struct Settings {
     pub threads: usize,
     /// Bytes of each base model's key-value cache at most.
     pub cache_bytes: usize,
+    /// How the base models' weights are stored.
+    pub weights: WeightFormat,
 }
 
 /// Why the service could not start.
@@ -271,8 +273,11 @@ fn load(
 ) -> Result<Arc<Base>, StartError> {
     let name = files.name.clone();
     let stage = format!("loading {name}");
-    let base =
-        Base::load(&files, pool.clone(), settings.cache_bytes, &mut |done, total| on_progress(&stage, done, total))
-            .map_err(|source| StartError::Load { name, source })?;
+    let base = Base::load(&files, pool.clone(), settings.weights, settings.cache_bytes, &mut |done, total| {
+        on_progress(&stage, done, total);
+    })
+    .map_err(|source| StartError::Load { name: name.clone(), source })?;
+    let (format, instructions) = (base.weights.format, pool.instruction_set().name());
+    tracing::info!(model = name, weights = %format, bytes = base.weights.bytes(), instructions, "base model loaded");
     Ok(Arc::new(base))
 }

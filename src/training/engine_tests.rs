@@ -14,7 +14,7 @@ use super::run::{GradientStep, run_rl, run_sft};
 use super::sft::prepare_sft;
 use super::tokenize::{TextModel, tokenize_history};
 use super::trajectory::{History, TrajectoryGroup};
-use crate::engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession};
+use crate::engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession, WeightFormat};
 use crate::text::{ChatTemplate, RenderInput, Tokenizer, render_prompt};
 
 struct Seedling {
@@ -30,7 +30,8 @@ static SEEDLING: LazyLock<Seedling> = LazyLock::new(|| {
     let config = include_str!("../../assets/seedling/config.json");
     let template = include_str!("../../assets/seedling/chat_template.jinja");
     Seedling {
-        base: BaseModel::load(config, &[("model.safetensors", weights)], &ComputePool::new(2)).expect("a model"),
+        base: BaseModel::load(config, &[("model.safetensors", weights)], WeightFormat::F32, &ComputePool::new(2))
+            .expect("a model"),
         end_of_turn: tokenizer.token_to_id("<|im_end|>").expect("a ChatML vocabulary"),
         template: ChatTemplate::new(template, &[]).expect("a template"),
         tokenizer,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use trainyard::{
     engine::{
-        AdamHyper, AdamState, Adapter, BaseModel, ComputePool, SequenceInput, TrainSession,
+        AdamHyper, AdamState, Adapter, BaseModel, ComputePool, SequenceInput, TrainSession, WeightFormat,
         sampling::SamplingParameters,
         scheduler::{EngineSampler, GenerateEvent, GenerateRequest, Sampler, SamplerLimits},
     },
@@ -14,7 +14,7 @@ use trainyard::{
 fn seedling(pool: &ComputePool) -> Arc<BaseModel> {
     let files = ModelFiles::seedling().expect("the built-in model");
     let shards: Vec<(&str, &[u8])> = files.weights.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
-    BaseModel::load(&files.config_json, &shards, pool).expect("the built-in model loads")
+    BaseModel::load(&files.config_json, &shards, WeightFormat::F32, pool).expect("the built-in model loads")
 }
 
 /// Token ids that look random but are the same in every run.

@@ -69,6 +69,7 @@ pub fn settings(directory: &tempfile::TempDir) -> Settings {
         allow_data: vec![format!("file://{}/", directory.path().display())],
         threads: 1,
         cache_bytes: 64 << 20,
+        weights: Default::default(),
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::chat::{ChatFinish, ChatOutcome};
 use crate::engine::scheduler::{EngineSampler, SamplerLimits};
-use crate::engine::{AdamHyper, AdamState, BaseModel, ComputePool, SequenceInput, TrainSession};
+use crate::engine::{AdamHyper, AdamState, BaseModel, ComputePool, SequenceInput, TrainSession, WeightFormat};
 
 struct World {
     pool: Arc<ComputePool>,
@@ -22,7 +22,7 @@ fn world() -> &'static World {
         let pool = ComputePool::new(2);
         let shards: Vec<(&str, &[u8])> =
             files.weights.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
-        let base = BaseModel::load(&files.config_json, &shards, &pool).unwrap();
+        let base = BaseModel::load(&files.config_json, &shards, WeightFormat::F32, &pool).unwrap();
         World { pool, base, files }
     })
 }

@@ -45,6 +45,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         ],
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         cache_bytes: 64 << 20,
+        weights: Default::default(),
     };
     let mut progress = LoadProgress::default();
     let service = Service::open(&settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;

@@ -1,20 +1,28 @@
-//! Choice of the instruction set at run time.
+//! Which instructions the kernels use, and the macro that compiles a kernel for each.
 
 use std::sync::OnceLock;
 
+#[cfg(target_arch = "aarch64")]
+use super::neon::Neon;
 use super::simd::Portable;
 #[cfg(target_arch = "x86_64")]
-use super::x86::{Avx2, Avx512};
+use super::x86::{Avx2, Avx512, Avx512Bf16};
 
 /// An instruction set this CPU has. All give the same results; they differ in speed.
 #[derive(Clone, Copy, Debug)]
 pub enum InstructionSet {
+    /// AVX-512F with AVX-512-BF16.
+    #[cfg(target_arch = "x86_64")]
+    Avx512Bf16(Avx512Bf16),
     /// AVX-512F.
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
     /// AVX2 with FMA.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    /// NEON.
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
     /// Plain Rust.
     Portable(Portable),
 }
@@ -25,9 +33,12 @@ impl InstructionSet {
         let mut sets = Vec::new();
         #[cfg(target_arch = "x86_64")]
         {
+            sets.extend(Avx512Bf16::detect().map(Self::Avx512Bf16));
             sets.extend(Avx512::detect().map(Self::Avx512));
             sets.extend(Avx2::detect().map(Self::Avx2));
         }
+        #[cfg(target_arch = "aarch64")]
+        sets.extend(Neon::detect().map(Self::Neon));
         sets.push(Self::Portable(Portable));
         sets
     }
@@ -42,9 +53,13 @@ impl InstructionSet {
     pub fn name(self) -> &'static str {
         match self {
             #[cfg(target_arch = "x86_64")]
+            Self::Avx512Bf16(_) => "avx512-bf16",
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "avx512",
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => "avx2",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => "neon",
             Self::Portable(_) => "portable",
         }
     }
@@ -75,10 +90,16 @@ macro_rules! kernel {
             match set {
                 // SAFETY: the value exists only on a CPU that has the instructions; the rest is the caller's promise.
                 #[cfg(target_arch = "x86_64")]
+                InstructionSet::Avx512Bf16(simd) => unsafe { avx512(simd.base(), $($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
                 InstructionSet::Avx512(simd) => unsafe { avx512(simd, $($argument),*) },
                 // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
                 InstructionSet::Avx2(simd) => unsafe { avx2(simd, $($argument),*) },
+                // SAFETY: the caller's promise. NEON needs no function of its own: every 64-bit Arm target has it.
+                #[cfg(target_arch = "aarch64")]
+                InstructionSet::Neon(simd) => unsafe { $generic(simd, $($argument),*) },
                 // SAFETY: the caller's promise.
                 InstructionSet::Portable(simd) => unsafe { $generic(simd, $($argument),*) },
             }
@@ -101,10 +122,16 @@ macro_rules! kernel {
             match set {
                 // SAFETY: the value exists only on a CPU that has the instructions.
                 #[cfg(target_arch = "x86_64")]
+                InstructionSet::Avx512Bf16(simd) => unsafe { avx512(simd.base(), $($argument),*) },
+                // SAFETY: as above.
+                #[cfg(target_arch = "x86_64")]
                 InstructionSet::Avx512(simd) => unsafe { avx512(simd, $($argument),*) },
                 // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
                 InstructionSet::Avx2(simd) => unsafe { avx2(simd, $($argument),*) },
+                // Every 64-bit Arm target has NEON.
+                #[cfg(target_arch = "aarch64")]
+                InstructionSet::Neon(simd) => $generic(simd, $($argument),*),
                 InstructionSet::Portable(simd) => $generic(simd, $($argument),*),
             }
         }

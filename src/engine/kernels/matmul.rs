@@ -4,104 +4,19 @@
 
 use std::ops::Range;
 
-use super::buffer::{Buffer, with_scratch};
+use super::InstructionSet;
+use super::bf16::{PairProduct, gemm_bf16, round_rows};
+use super::buffer::with_integer_scratch;
 use super::gemm::{Product, gemm};
-use super::parallel::Shared;
-use super::simd::LANES;
+use super::int8::{Int8Product, gemm_int8, panel_bytes};
+use super::panels::{PANEL, Panel, Panels, Weights};
+use super::parallel::{ROW_BLOCK, Shared};
 use crate::engine::ComputePool;
 
-/// Widest panel in columns.
-pub const PANEL: usize = 64;
 /// Rows of one task when there are many.
 const ROW_CHUNK: usize = 96;
-
-/// A matrix `[depth, columns]` packed for the kernels: panels of up to 64 columns, each stored `[depth][width]`.
-pub struct Panels {
-    depth: usize,
-    columns: usize,
-    panels: Vec<Panel>,
-    data: Buffer,
-}
-
-#[derive(Clone, Copy)]
-struct Panel {
-    column: usize,
-    width: usize,
-    offset: usize,
-}
-
-impl Panels {
-    /// Packs a matrix whose columns come in segments (each a multiple of [`LANES`] wide); no panel spans two segments.
-    /// `fill(column, values)` writes a column's `depth` values into zeroed memory.
-    pub fn pack(
-        pool: &ComputePool,
-        depth: usize,
-        segments: &[usize],
-        fill: &(dyn Fn(usize, &mut [f32]) + Sync),
-    ) -> Self {
-        let mut panels = Vec::new();
-        let mut columns = 0;
-        for &segment in segments {
-            assert!(segment.is_multiple_of(LANES), "segments come in whole vectors");
-            for start in (0..segment).step_by(PANEL) {
-                let (column, width) = (columns + start, PANEL.min(segment - start));
-                panels.push(Panel { column, width, offset: column * depth });
-            }
-            columns += segment;
-        }
-        let mut data = Buffer::new(depth * columns);
-        let shared = Shared::new(&mut data);
-        pool.run(panels.len(), &|i| {
-            let Panel { column, width, offset } = panels[i];
-            // SAFETY: panels do not overlap.
-            let panel = unsafe { shared.part(offset..offset + depth * width) };
-            with_scratch(depth, |values| {
-                for j in 0..width {
-                    values.fill(0.0);
-                    fill(column + j, values);
-                    for (k, value) in values.iter().enumerate() {
-                        panel[k * width + j] = *value;
-                    }
-                }
-            });
-        });
-        Self { depth, columns, panels, data }
-    }
-
-    /// The transposed matrix, in one segment.
-    pub fn transposed(&self, pool: &ComputePool) -> Self {
-        Self::pack(pool, self.columns, &[self.depth], &|column, values| {
-            for panel in &self.panels {
-                let row = &self.data[panel.offset + column * panel.width..][..panel.width];
-                values[panel.column..][..panel.width].copy_from_slice(row);
-            }
-        })
-    }
-
-    /// Copies one column.
-    pub fn column(&self, column: usize, values: &mut [f32]) {
-        let panel = self.panels[self.panels.partition_point(|panel| panel.column <= column) - 1];
-        let data = &self.data[panel.offset + column - panel.column..];
-        for (k, value) in values[..self.depth].iter_mut().enumerate() {
-            *value = data[k * panel.width];
-        }
-    }
-
-    /// Number of rows of the matrix.
-    pub fn depth(&self) -> usize {
-        self.depth
-    }
-
-    /// Number of columns of the matrix.
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
-    /// Memory in bytes.
-    pub fn bytes(&self) -> usize {
-        self.data.len() * size_of::<f32>()
-    }
-}
+/// Values up to which one thread rounds them to bf16 alone.
+const ROUND_ALONE: usize = 1 << 15;
 
 /// Adds `left[rows, depth] right[depth, columns]` to a part of a product, after the product's own sum.
 #[derive(Clone)]
@@ -122,7 +37,7 @@ pub struct LowRankTerm<'a> {
     pub right_stride: usize,
 }
 
-/// `y (+)= x w + terms`, where x is `[rows, depth]` and y `[rows, columns]`, both without gaps.
+/// `y (+)= x w + terms` in the number format of `w`, where x is `[rows, depth]` and y `[rows, columns]`, both without gaps.
 pub fn matmul(
     pool: &ComputePool,
     rows: usize,
@@ -142,31 +57,57 @@ pub fn matmul(
         assert_reach(term.left.len(), (term.rows.end, term.left_stride), (term.depth, 1));
         assert_reach(term.right.len(), (term.depth, term.right_stride), (term.columns.end, 1));
     }
+    let product = PanelProduct { x, pairs: &[], w, y: Shared::new(y), accumulate };
+    if let Weights::Bf16(_) = w.weights {
+        with_integer_scratch(rows * depth.div_ceil(2), |pairs| {
+            round(pool, x, depth, pairs);
+            run_tiles(pool, rows, PanelProduct { pairs, ..product }, terms);
+        });
+    } else {
+        run_tiles(pool, rows, product, terms);
+    }
+}
+
+/// Rounds rows of x to bf16.
+fn round(pool: &ComputePool, x: &[f32], depth: usize, pairs: &mut [u32]) {
     let set = pool.instruction_set();
+    let width = depth.div_ceil(2);
+    if x.len() <= ROUND_ALONE {
+        return round_rows(set, x, depth, pairs);
+    }
+    let (rows, shared) = (x.len() / depth, Shared::new(pairs));
+    pool.run(rows.div_ceil(ROW_BLOCK), &|i| {
+        let rows = i * ROW_BLOCK..rows.min((i + 1) * ROW_BLOCK);
+        // SAFETY: blocks of rows do not overlap, and every block is given to one task.
+        let pairs = unsafe { shared.part(rows.start * width..rows.end * width) };
+        round_rows(set, &x[rows.start * depth..rows.end * depth], depth, pairs);
+    });
+}
+
+/// The operands of a product with packed weights.
+#[derive(Clone, Copy)]
+struct PanelProduct<'a> {
+    x: &'a [f32],
+    /// x in bf16, where the weights are bf16; otherwise empty.
+    pairs: &'a [u32],
+    w: &'a Panels,
+    y: Shared<'a>,
+    accumulate: bool,
+}
+
+fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: &[LowRankTerm<'_>]) {
+    let (w, y, set) = (product.w, product.y, pool.instruction_set());
+    let (depth, columns) = (w.depth, w.columns);
     let row_chunk = if rows > 2 * ROW_CHUNK { ROW_CHUNK } else { rows };
     // With few rows a panel alone is too little work for a task.
     let group = if rows >= 64 { 1 } else { ((1 << 17) / (depth * PANEL * rows.max(8))).clamp(1, 8) };
     let groups = w.panels.len().div_ceil(group);
-    let y = Shared::new(y);
     pool.run(rows.div_ceil(row_chunk) * groups, &|task| {
         let chunk = task / groups * row_chunk..rows.min((task / groups + 1) * row_chunk);
         let first = task % groups * group;
         for panel in &w.panels[first..w.panels.len().min(first + group)] {
-            let product = Product {
-                rows: chunk.len(),
-                columns: panel.width,
-                depth,
-                a: x[chunk.start * depth..].as_ptr(),
-                a_row: depth,
-                a_depth: 1,
-                b: w.data[panel.offset..].as_ptr(),
-                b_depth: panel.width,
-                c: y.pointer(chunk.start * columns + panel.column),
-                c_row: columns,
-                accumulate,
-            };
-            // SAFETY: inside x, the panel and y, whose lengths were checked; tasks have distinct tiles of y.
-            unsafe { gemm(set, product) };
+            // SAFETY: tasks have distinct tiles of y.
+            unsafe { panel_product(set, product, &chunk, *panel) };
             for term in terms.iter().filter(|term| term.columns.contains(&panel.column)) {
                 let range = chunk.start.max(term.rows.start)..chunk.end.min(term.rows.end);
                 if range.is_empty() {
@@ -175,20 +116,85 @@ pub fn matmul(
                 assert!(panel.column + panel.width <= term.columns.end);
                 let product = Product {
                     rows: range.len(),
+                    columns: panel.width,
                     depth: term.depth,
                     a: term.left[range.start * term.left_stride..].as_ptr(),
                     a_row: term.left_stride,
+                    a_depth: 1,
                     b: term.right[panel.column..].as_ptr(),
                     b_depth: term.right_stride,
                     c: y.pointer(range.start * columns + panel.column),
+                    c_row: columns,
                     accumulate: true,
-                    ..product
                 };
-                // SAFETY: inside both factors, checked above, and inside this task's tile of y.
+                // SAFETY: inside both factors, checked by `matmul`, and inside this task's tile of y.
                 unsafe { gemm(set, product) };
             }
         }
     });
+}
+
+/// The rows of `chunk` by the columns of `panel`.
+///
+/// # Safety
+/// Nobody else may use that tile of y meanwhile.
+unsafe fn panel_product(set: InstructionSet, product: PanelProduct<'_>, chunk: &Range<usize>, panel: Panel) {
+    let PanelProduct { x, pairs, w, y, accumulate } = product;
+    let (depth, c_row) = (w.depth, w.columns);
+    assert!(panel.column + panel.width <= w.columns, "a panel lies inside its matrix");
+    y.pointer((chunk.end - 1) * c_row + panel.column + panel.width - 1); // checks the tile's last element
+    let c = y.pointer(chunk.start * c_row + panel.column);
+    match &w.weights {
+        Weights::F32(data) => {
+            let product = Product {
+                rows: chunk.len(),
+                columns: panel.width,
+                depth,
+                a: x[chunk.start * depth..chunk.end * depth].as_ptr(),
+                a_row: depth,
+                a_depth: 1,
+                b: data[panel.offset..][..depth * panel.width].as_ptr(),
+                b_depth: panel.width,
+                c,
+                c_row,
+                accumulate,
+            };
+            // SAFETY: inside x and the panel, whose lengths were just checked, and inside y; the caller's promise.
+            unsafe { gemm(set, product) };
+        }
+        Weights::Bf16(data) => {
+            let depth = depth.div_ceil(2);
+            let product = PairProduct {
+                rows: chunk.len(),
+                columns: panel.width,
+                pairs: depth,
+                a: pairs[chunk.start * depth..chunk.end * depth].as_ptr(),
+                a_row: depth,
+                b: data[panel.offset..][..depth * panel.width].as_ptr(),
+                b_pair: panel.width,
+                c,
+                c_row,
+                accumulate,
+            };
+            // SAFETY: as above.
+            unsafe { gemm_bf16(set, product) };
+        }
+        Weights::Int8(data) => {
+            let product = Int8Product {
+                rows: chunk.len(),
+                columns: panel.width,
+                depth,
+                a: x[chunk.start * depth..chunk.end * depth].as_ptr(),
+                a_row: depth,
+                panel: data[panel.offset..][..panel_bytes(depth, panel.width)].as_ptr(),
+                c,
+                c_row,
+                accumulate,
+            };
+            // SAFETY: as above. Panels start at multiples of 32 bytes, as columns come in whole vectors.
+            unsafe { gemm_int8(set, product) };
+        }
+    }
 }
 
 /// A small plain product `c[rows, columns] (+)= a[rows, depth] b[depth, columns]`.

@@ -1,13 +1,18 @@
 //! Numerical kernels: vectors, matrix products, attention. The only place of the crate with `unsafe`.
 //!
-//! Every kernel is compiled for AVX-512, AVX2 with FMA and plain Rust, chosen at run time, and gives the same bits in all
-//! three (see [`simd`]). The interfaces are safe: lengths are checked before pointers are used.
+//! Every kernel is compiled for AVX-512, AVX2 with FMA or NEON, and for plain Rust, chosen at run time, and gives the same
+//! bits in all of them (see [`simd`]); products of bf16 also for AVX-512-BF16, with the same bits again (see [`bf16`]). The interfaces are safe: lengths are checked before pointers are used.
 
 pub mod attention;
+mod bf16;
 pub mod buffer;
 mod dispatch;
 mod gemm;
+mod int8;
 pub mod matmul;
+#[cfg(target_arch = "aarch64")]
+pub mod neon;
+pub mod panels;
 pub mod parallel;
 pub mod rows;
 pub mod simd;
@@ -20,6 +25,7 @@ mod tests;
 
 pub use buffer::Buffer;
 pub use dispatch::InstructionSet;
+pub use panels::{Panels, UnknownWeightFormat, WeightFormat};
 pub use rows::LogSoftmax;
 
 /// Normaliser of a row of logits. Sampler, scorer and loss all use this one function. Logits of minus infinity have

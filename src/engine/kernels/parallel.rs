@@ -7,19 +7,19 @@ use crate::engine::ComputePool;
 
 /// A mutable slice that tasks share, each using its own part.
 #[derive(Clone, Copy)]
-pub(super) struct Shared<'a> {
-    data: *mut f32,
+pub(super) struct Shared<'a, T = f32> {
+    data: *mut T,
     len: usize,
-    lifetime: PhantomData<&'a mut [f32]>,
+    lifetime: PhantomData<&'a mut [T]>,
 }
 
 // SAFETY: the parts are handed out by an unsafe function whose callers keep them disjoint.
-unsafe impl Send for Shared<'_> {}
+unsafe impl<T: Send> Send for Shared<'_, T> {}
 // SAFETY: as above.
-unsafe impl Sync for Shared<'_> {}
+unsafe impl<T: Send> Sync for Shared<'_, T> {}
 
-impl<'a> Shared<'a> {
-    pub(super) fn new(slice: &'a mut [f32]) -> Self {
+impl<'a, T> Shared<'a, T> {
+    pub(super) fn new(slice: &'a mut [T]) -> Self {
         Self { data: slice.as_mut_ptr(), len: slice.len(), lifetime: PhantomData }
     }
 
@@ -27,14 +27,14 @@ impl<'a> Shared<'a> {
     ///
     /// # Safety
     /// Parts in use at the same time must not overlap.
-    pub(super) unsafe fn part(self, range: Range<usize>) -> &'a mut [f32] {
+    pub(super) unsafe fn part(self, range: Range<usize>) -> &'a mut [T] {
         assert!(range.start <= range.end && range.end <= self.len, "a part lies inside its slice");
         // SAFETY: inside the slice, and disjoint from other parts by the caller's promise.
         unsafe { std::slice::from_raw_parts_mut(self.data.add(range.start), range.len()) }
     }
 
     /// Address of an element, for strided access inside the slice.
-    pub(super) fn pointer(self, index: usize) -> *mut f32 {
+    pub(super) fn pointer(self, index: usize) -> *mut T {
         assert!(index < self.len, "an element lies inside its slice");
         // SAFETY: inside the slice.
         unsafe { self.data.add(index) }

@@ -18,6 +18,14 @@ pub trait Simd: Copy + Send + Sync {
     fn splat(self, x: f32) -> Self::V;
     /// Reads sixteen values.
     fn load(self, x: &[f32; LANES]) -> Self::V;
+    /// Reads the first elements of sixteen pairs of bf16 (see [`bf16`](super::bf16)).
+    fn load_first(self, pairs: &[u32; LANES]) -> Self::V;
+    /// Reads the second elements of sixteen pairs of bf16.
+    fn load_second(self, pairs: &[u32; LANES]) -> Self::V;
+    /// Reads sixteen bf16.
+    fn load_bf16(self, x: &[u16; LANES]) -> Self::V;
+    /// Reads sixteen whole numbers.
+    fn load_i8(self, x: &[i8; LANES]) -> Self::V;
     /// Writes sixteen values.
     fn store(self, v: Self::V, x: &mut [f32; LANES]);
     /// `a + b`
@@ -119,6 +127,22 @@ impl Simd for Portable {
     #[inline(always)]
     fn load(self, x: &[f32; LANES]) -> Self::V {
         *x
+    }
+    #[inline(always)]
+    fn load_first(self, pairs: &[u32; LANES]) -> Self::V {
+        lanes!(|i: usize| f32::from_bits(pairs[i] & 0xffff_0000))
+    }
+    #[inline(always)]
+    fn load_second(self, pairs: &[u32; LANES]) -> Self::V {
+        lanes!(|i: usize| f32::from_bits(pairs[i] << 16))
+    }
+    #[inline(always)]
+    fn load_bf16(self, x: &[u16; LANES]) -> Self::V {
+        lanes!(|i: usize| f32::from_bits(u32::from(x[i]) << 16))
+    }
+    #[inline(always)]
+    fn load_i8(self, x: &[i8; LANES]) -> Self::V {
+        lanes!(|i: usize| f32::from(x[i]))
     }
     #[inline(always)]
     fn store(self, v: Self::V, x: &mut [f32; LANES]) {

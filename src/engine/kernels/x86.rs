@@ -2,6 +2,7 @@
 
 use std::arch::x86_64::*;
 
+use super::bf16::PairUnit;
 use super::simd::{LANES, Simd};
 
 /// AVX-512F. Exists only on a CPU that has it.
@@ -12,6 +13,22 @@ impl Avx512 {
     /// The implementation, if this CPU has the instructions.
     pub fn detect() -> Option<Self> {
         is_x86_feature_detected!("avx512f").then_some(Self(()))
+    }
+}
+
+/// AVX-512F with AVX-512-BF16. Exists only on a CPU that has both.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512Bf16(Avx512);
+
+impl Avx512Bf16 {
+    /// The implementation, if this CPU has the instructions.
+    pub fn detect() -> Option<Self> {
+        Avx512::detect().filter(|_| is_x86_feature_detected!("avx512bf16")).map(Self)
+    }
+
+    /// Its AVX-512F, which does all but products of bf16.
+    pub fn base(self) -> Avx512 {
+        self.0
     }
 }
 
@@ -31,7 +48,7 @@ impl Simd for Avx512 {
     const WIDE: bool = true;
 
     // SAFETY (every block of this implementation): a value of `Avx512` exists only where `avx512f` was detected, and the
-    // pointers come from references to sixteen floats.
+    // pointers come from references to sixteen values.
     #[inline(always)]
     fn splat(self, x: f32) -> __m512 {
         unsafe { _mm512_set1_ps(x) }
@@ -39,6 +56,28 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn load(self, x: &[f32; LANES]) -> __m512 {
         unsafe { _mm512_loadu_ps(x.as_ptr()) }
+    }
+    #[inline(always)]
+    fn load_first(self, pairs: &[u32; LANES]) -> __m512 {
+        unsafe {
+            let pairs = _mm512_loadu_si512(pairs.as_ptr().cast());
+            _mm512_castsi512_ps(_mm512_and_si512(pairs, _mm512_set1_epi32(0xffff_0000_u32 as i32)))
+        }
+    }
+    #[inline(always)]
+    fn load_second(self, pairs: &[u32; LANES]) -> __m512 {
+        unsafe { _mm512_castsi512_ps(_mm512_slli_epi32::<16>(_mm512_loadu_si512(pairs.as_ptr().cast()))) }
+    }
+    #[inline(always)]
+    fn load_bf16(self, x: &[u16; LANES]) -> __m512 {
+        unsafe {
+            let wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(x.as_ptr().cast()));
+            _mm512_castsi512_ps(_mm512_slli_epi32::<16>(wide))
+        }
+    }
+    #[inline(always)]
+    fn load_i8(self, x: &[i8; LANES]) -> __m512 {
+        unsafe { _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(x.as_ptr().cast()))) }
     }
     #[inline(always)]
     fn store(self, v: __m512, x: &mut [f32; LANES]) {
@@ -94,7 +133,7 @@ impl Simd for Avx2 {
     const WIDE: bool = false;
 
     // SAFETY (every block of this implementation): a value of `Avx2` exists only where `avx2` and `fma` were detected,
-    // and the pointers stay inside references to sixteen floats.
+    // and the pointers stay inside references to sixteen values.
     #[inline(always)]
     fn splat(self, x: f32) -> Self::V {
         unsafe { [_mm256_set1_ps(x); 2] }
@@ -102,6 +141,39 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn load(self, x: &[f32; LANES]) -> Self::V {
         unsafe { [_mm256_loadu_ps(x.as_ptr()), _mm256_loadu_ps(x.as_ptr().add(8))] }
+    }
+    #[inline(always)]
+    fn load_first(self, pairs: &[u32; LANES]) -> Self::V {
+        unsafe {
+            let mask = _mm256_set1_epi32(0xffff_0000_u32 as i32);
+            let low = _mm256_loadu_si256(pairs.as_ptr().cast());
+            let high = _mm256_loadu_si256(pairs.as_ptr().add(8).cast());
+            [_mm256_castsi256_ps(_mm256_and_si256(low, mask)), _mm256_castsi256_ps(_mm256_and_si256(high, mask))]
+        }
+    }
+    #[inline(always)]
+    fn load_second(self, pairs: &[u32; LANES]) -> Self::V {
+        unsafe {
+            let low = _mm256_loadu_si256(pairs.as_ptr().cast());
+            let high = _mm256_loadu_si256(pairs.as_ptr().add(8).cast());
+            [_mm256_castsi256_ps(_mm256_slli_epi32::<16>(low)), _mm256_castsi256_ps(_mm256_slli_epi32::<16>(high))]
+        }
+    }
+    #[inline(always)]
+    fn load_bf16(self, x: &[u16; LANES]) -> Self::V {
+        unsafe {
+            let low = _mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().cast()));
+            let high = _mm256_cvtepu16_epi32(_mm_loadu_si128(x.as_ptr().add(8).cast()));
+            [_mm256_castsi256_ps(_mm256_slli_epi32::<16>(low)), _mm256_castsi256_ps(_mm256_slli_epi32::<16>(high))]
+        }
+    }
+    #[inline(always)]
+    fn load_i8(self, x: &[i8; LANES]) -> Self::V {
+        unsafe {
+            let low = _mm256_cvtepi8_epi32(_mm_loadl_epi64(x.as_ptr().cast()));
+            let high = _mm256_cvtepi8_epi32(_mm_loadl_epi64(x.as_ptr().add(8).cast()));
+            [_mm256_cvtepi32_ps(low), _mm256_cvtepi32_ps(high)]
+        }
     }
     #[inline(always)]
     fn store(self, v: Self::V, x: &mut [f32; LANES]) {
@@ -154,6 +226,35 @@ impl Simd for Avx2 {
             let low = _mm256_slli_epi32::<23>(_mm256_add_epi32(_mm256_cvtps_epi32(n[0]), bias));
             let high = _mm256_slli_epi32::<23>(_mm256_add_epi32(_mm256_cvtps_epi32(n[1]), bias));
             [_mm256_mul_ps(a[0], _mm256_castsi256_ps(low)), _mm256_mul_ps(a[1], _mm256_castsi256_ps(high))]
+        }
+    }
+}
+
+impl PairUnit for Avx512Bf16 {
+    type Simd = Avx512;
+    type Columns = __m512i;
+    type Row = __m512i;
+    const NATIVE: bool = true;
+
+    // SAFETY (every block of this implementation): a value of `Avx512Bf16` exists only where `avx512f` and `avx512bf16`
+    // were detected, the pointer comes from a reference to sixteen pairs, and all three vector types are 64 plain bytes.
+    #[inline(always)]
+    fn simd(self) -> Avx512 {
+        self.0
+    }
+    #[inline(always)]
+    fn load(self, pairs: &[u32; LANES]) -> __m512i {
+        unsafe { _mm512_loadu_si512(pairs.as_ptr().cast()) }
+    }
+    #[inline(always)]
+    fn splat(self, pair: u32) -> __m512i {
+        unsafe { _mm512_set1_epi32(pair as i32) }
+    }
+    #[inline(always)]
+    fn multiply_add(self, row: __m512i, columns: __m512i, sum: __m512) -> __m512 {
+        unsafe {
+            let (row, columns) = (std::mem::transmute::<__m512i, __m512bh>(row), std::mem::transmute(columns));
+            _mm512_dpbf16_ps(sum, row, columns)
         }
     }
 }

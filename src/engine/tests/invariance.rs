@@ -34,24 +34,40 @@ fn bits(values: &[f32]) -> Vec<u32> {
 #[test]
 fn logits_do_not_depend_on_threads_or_instructions() {
     let tokens = tokens(LENGTH, 77, 3);
-    let run = |pool: Arc<ComputePool>| {
-        let base = random_model(&odd_config(), 4, &pool);
-        let adapter = Arc::new(random_adapter(&base.config, 3, 8));
-        prefill(&mut Decoder::new(pool, base, 1024), &tokens, Some(&adapter))
-    };
-    let expected = run(ComputePool::new(1));
-    for threads in [2, 3] {
-        assert!(run(ComputePool::new(threads)) == expected, "{threads} threads");
-    }
-    for set in InstructionSet::available() {
-        assert!(run(ComputePool::with_instruction_set(2, set)) == expected, "{}", set.name());
+    for (family, config) in family_configs() {
+        let mut different = Vec::new();
+        for format in WeightFormat::ALL {
+            let run = |pool: Arc<ComputePool>| {
+                let base = random_model_in(format, &config, 4, &pool);
+                let adapter = Arc::new(random_adapter(&base.config, 3, 8));
+                prefill(&mut Decoder::new(pool, base, 1024), &tokens, Some(&adapter))
+            };
+            let expected = run(ComputePool::new(1));
+            for threads in [2, 3] {
+                assert!(run(ComputePool::new(threads)) == expected, "{family}, {format}, {threads} threads");
+            }
+            for set in InstructionSet::available() {
+                let found = run(ComputePool::with_instruction_set(2, set));
+                assert!(found == expected, "{family}, {format}, {}", set.name());
+            }
+            different.push(expected);
+        }
+        assert!(different[0] != different[1] && different[0] != different[2], "formats compute with other weights");
     }
 }
 
 #[test]
 fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
+    for (family, config) in family_configs() {
+        for format in WeightFormat::ALL {
+            chunks_batch_mates_and_cache(&format!("{family}, {format}"), format, &config);
+        }
+    }
+}
+
+fn chunks_batch_mates_and_cache(model: &str, format: WeightFormat, config: &Value) {
     let pool = ComputePool::new(2);
-    let base = random_model(&odd_config(), 5, &pool);
+    let base = random_model_in(format, config, 5, &pool);
     let adapters: Vec<_> = (0..2).map(|i| Arc::new(random_adapter(&base.config, 3 + 14 * i, 9 + i as u64))).collect();
     // Each sequence with its own adapter, one with none.
     let sequences: Vec<(Vec<u32>, Option<&Arc<Adapter>>)> = vec![
@@ -86,7 +102,7 @@ fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
         for (index, (i, position, _)) in rows.iter().enumerate() {
             assert!(
                 bits(logits.row(index)) == expected[*i][*position],
-                "sequence {i} position {position} from {start:?}"
+                "{model}, sequence {i} position {position} from {start:?}"
             );
         }
         call += 1;
@@ -99,7 +115,7 @@ fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
         let rows: Vec<_> = (length..LENGTH).map(|position| row(tokens, position, fork, *adapter)).collect();
         let logits = decoder.forward(&rows).unwrap();
         for (row, expected) in expected[0][length..].iter().enumerate() {
-            assert!(bits(logits.row(row)) == *expected, "fork at {length}, row {row}");
+            assert!(bits(logits.row(row)) == *expected, "{model}, fork at {length}, row {row}");
         }
         decoder.remove_sequence(fork);
     }
@@ -111,32 +127,44 @@ fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
 
 #[test]
 fn training_scores_equal_decoding() {
-    for threads in [1, 2, 3] {
-        let pool = ComputePool::new(threads);
-        let base = random_model(&odd_config(), 6, &pool);
-        let adapter = random_adapter(&base.config, 8, 10);
-        let tokens = tokens(LENGTH, 77, 5);
-        let shared = Arc::new(adapter.clone());
-        let logits = prefill(&mut Decoder::new(pool.clone(), base.clone(), 1024), &tokens, Some(&shared));
-        let scored: Vec<bool> = (0..LENGTH).map(|position| position % 3 == 1).collect();
-        let expected: Vec<u32> = (0..LENGTH)
-            .filter(|position| scored[*position])
-            .map(|position| {
-                let row: Vec<f32> = logits[position - 1].iter().map(|bits| f32::from_bits(*bits)).collect();
-                log_softmax(&row).logprob(row[tokens[position] as usize]).to_bits()
-            })
-            .collect();
-        let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-        let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
-        assert_eq!(bits(&session.score(&sequence).unwrap().logprobs), expected);
-        let scores = session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()]).unwrap();
-        assert_eq!(bits(&scores.logprobs), expected);
+    for (family, config) in family_configs() {
+        for format in WeightFormat::ALL {
+            for threads in [1, 2, 3] {
+                training_equals_decoding(&format!("{family}, {format}, {threads} threads"), format, &config, threads);
+            }
+        }
     }
 }
 
+fn training_equals_decoding(model: &str, format: WeightFormat, config: &Value, threads: usize) {
+    let pool = ComputePool::new(threads);
+    let base = random_model_in(format, config, 6, &pool);
+    let adapter = random_adapter(&base.config, 8, 10);
+    let tokens = tokens(LENGTH, 77, 5);
+    let shared = Arc::new(adapter.clone());
+    let logits = prefill(&mut Decoder::new(pool.clone(), base.clone(), 1024), &tokens, Some(&shared));
+    let scored: Vec<bool> = (0..LENGTH).map(|position| position % 3 == 1).collect();
+    let expected: Vec<u32> = (0..LENGTH)
+        .filter(|position| scored[*position])
+        .map(|position| {
+            let row: Vec<f32> = logits[position - 1].iter().map(|bits| f32::from_bits(*bits)).collect();
+            log_softmax(&row).logprob(row[tokens[position] as usize]).to_bits()
+        })
+        .collect();
+    let sequence = SequenceInput { tokens: &tokens, scored: &scored };
+    let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
+    assert_eq!(bits(&session.score(&sequence).unwrap().logprobs), expected, "{model}");
+    let scores = session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()]).unwrap();
+    assert_eq!(bits(&scores.logprobs), expected, "{model}");
+}
+
 /// The files after some steps.
-fn trained(pool: Arc<ComputePool>, state_limit: usize) -> (crate::engine::PeftFiles, Vec<u8>) {
-    let base = random_model(&odd_config(), 7, &pool);
+fn trained(
+    (format, config): (WeightFormat, &Value),
+    pool: Arc<ComputePool>,
+    state_limit: usize,
+) -> (crate::engine::PeftFiles, Vec<u8>) {
+    let base = random_model_in(format, config, 7, &pool);
     let adapter = Adapter::new(&base.config, 5, 10.0, 3);
     let config = base.config.clone();
     let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
@@ -155,13 +183,20 @@ fn trained(pool: Arc<ComputePool>, state_limit: usize) -> (crate::engine::PeftFi
 
 #[test]
 fn training_gives_the_same_bytes() {
-    let expected = trained(ComputePool::new(1), usize::MAX);
-    for threads in [1, 2, 3] {
-        assert!(trained(ComputePool::new(threads), usize::MAX) == expected, "{threads} threads");
-    }
-    assert!(trained(ComputePool::new(2), 0) == expected, "with layers computed twice");
-    for set in InstructionSet::available() {
-        assert!(trained(ComputePool::with_instruction_set(2, set), usize::MAX) == expected, "{}", set.name());
+    for (family, config) in family_configs() {
+        for format in WeightFormat::ALL {
+            let run = |pool, state_limit| trained((format, &config), pool, state_limit);
+            let expected = run(ComputePool::new(1), usize::MAX);
+            for threads in [2, 3] {
+                let found = run(ComputePool::new(threads), usize::MAX);
+                assert!(found == expected, "{family}, {format}, {threads} threads");
+            }
+            assert!(run(ComputePool::new(2), 0) == expected, "{family}, {format} with layers computed twice");
+            for set in InstructionSet::available() {
+                let found = run(ComputePool::with_instruction_set(2, set), usize::MAX);
+                assert!(found == expected, "{family}, {format}, {}", set.name());
+            }
+        }
     }
 }
 
@@ -175,7 +210,7 @@ fn trainer_and_sampler_share_a_pool() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for _ in 0..3 {
-                trained(pool.clone(), usize::MAX);
+                trained((WeightFormat::F32, &odd_config()), pool.clone(), usize::MAX);
             }
         });
         for _ in 0..5 {

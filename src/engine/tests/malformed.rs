@@ -18,7 +18,9 @@ fn config() -> ModelConfig {
 fn weights_are_refused_by_name() {
     let pool = ComputePool::new(1);
     let json = odd_config().to_string();
-    let load = |file: &[u8]| BaseModel::load(&json, &[("part.safetensors", file)], &pool).unwrap_err().to_string();
+    let load = |file: &[u8]| {
+        BaseModel::load(&json, &[("part.safetensors", file)], WeightFormat::F32, &pool).unwrap_err().to_string()
+    };
     assert!(load(b"not a file").contains("part.safetensors"));
     let tensors = random_tensors(&config(), 1);
     for index in [0, 1, 5, tensors.len() - 1] {
@@ -38,7 +40,7 @@ fn weights_are_refused_by_name() {
     assert!(error.contains("U8"), "{error}");
     let mut wrong = odd_config();
     wrong["model_type"] = "bert".into();
-    assert!(matches!(BaseModel::load(&wrong.to_string(), &[], &pool), Err(LoadError::Config(_))));
+    assert!(matches!(BaseModel::load(&wrong.to_string(), &[], WeightFormat::F32, &pool), Err(LoadError::Config(_))));
 }
 
 #[test]
@@ -66,9 +68,15 @@ fn element_types_and_shards_make_no_difference() {
     let shards = [safetensors_file(first), safetensors_file(second)];
     let mut progress = Vec::new();
     let expected = logits(
-        BaseModel::load_with_progress(&json, &[("1", &shards[0]), ("2", &shards[1])], &pool, &mut |done, total| {
-            progress.push((done, total));
-        })
+        BaseModel::load_with_progress(
+            &json,
+            &[("1", &shards[0]), ("2", &shards[1])],
+            WeightFormat::F32,
+            &pool,
+            &mut |done, total| {
+                progress.push((done, total));
+            },
+        )
         .unwrap(),
     );
     assert!(progress.is_sorted() && progress.last().is_some_and(|(done, total)| done == total));
@@ -94,7 +102,11 @@ fn element_types_and_shards_make_no_difference() {
             .zip(&bytes)
             .map(|((name, shape, _), bytes)| (name, TensorView::new(dtype, shape.clone(), bytes).unwrap()));
         let file = safetensors::serialize(views, None).unwrap();
-        assert_eq!(logits(BaseModel::load(&json, &[("all", &file)], &pool).unwrap()), expected, "{dtype:?}");
+        assert_eq!(
+            logits(BaseModel::load(&json, &[("all", &file)], WeightFormat::F32, &pool).unwrap()),
+            expected,
+            "{dtype:?}"
+        );
     }
 }
 

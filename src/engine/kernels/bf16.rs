@@ -1,0 +1,296 @@
+//! Products of bf16: both factors rounded to bf16, sums in f32.
+//!
+//! bf16 is the upper half of an f32. Two neighbours in k are stored as a pair in one u32, the first in the upper half: the
+//! instruction `vdpbf16ps` multiplies and adds the upper halves first, then the lower ones, each as a fused multiply-add,
+//! so an element is one chain over k in order, as with f32. Without that instruction the same two multiply-adds are done
+//! in f32.
+//!
+//! The instruction takes and gives subnormal numbers as zero. To have the same bits everywhere none may arise: a factor
+//! below 2^-56 counts as zero, so products are multiples of 2^-126, the least normal number, and so are their sums; and a
+//! value that a product is added to counts as zero below 2^-103, hence is such a multiple too.
+
+use super::InstructionSet;
+use super::dispatch::kernel;
+use super::simd::{LANES, Simd};
+
+/// Pairs of k done for all rows before the next ones, so that this part of B stays in the second-level cache.
+const PAIR_BLOCK: usize = 2048;
+/// 2^-56 as bits of an f32.
+const LEAST_FACTOR: u32 = (127 - 56) << 23;
+/// 2^-103 as bits of an f32.
+const LEAST_START: u32 = (127 - 103) << 23;
+/// All bits of an f32 but its sign.
+const MAGNITUDE: u32 = 0x7fff_ffff;
+
+/// The bf16 next to `x` (ties to even) in the upper half; zero below 2^-56 in magnitude.
+#[inline(always)]
+pub(super) fn rounded(x: f32) -> u32 {
+    let bits = x.to_bits();
+    let even = (bits >> 16) & 1;
+    let rounded = bits.wrapping_add(0x7fff + even) & 0xffff_0000;
+    let nan = (bits | 0x0040_0000) & 0xffff_0000;
+    let magnitude = bits & MAGNITUDE;
+    let value = if magnitude > 0x7f80_0000 { nan } else { rounded };
+    if magnitude < LEAST_FACTOR { 0 } else { value }
+}
+
+#[inline(always)]
+fn round_rows_generic<S: Simd>(_simd: S, x: &[f32], depth: usize, pairs: &mut [u32]) {
+    for (x, pairs) in x.chunks_exact(depth).zip(pairs.chunks_exact_mut(depth.div_ceil(2))) {
+        let (whole, rest) = x.as_chunks::<2>();
+        for ([first, second], pair) in whole.iter().zip(&mut *pairs) {
+            *pair = rounded(*first) | rounded(*second) >> 16;
+        }
+        if let ([last], Some(pair)) = (rest, pairs.last_mut()) {
+            *pair = rounded(*last);
+        }
+    }
+}
+
+kernel! {
+    /// Rounds rows of `depth` values to rows of pairs. An odd depth is filled up with zero.
+    pub(super) fn round_rows(x: &[f32], depth: usize, pairs: &mut [u32]) = round_rows_generic;
+}
+
+/// `C[rows, columns] (+)= A B`, where A and B are stored in pairs of k.
+#[derive(Clone, Copy)]
+pub(super) struct PairProduct {
+    pub rows: usize,
+    /// A multiple of [`LANES`].
+    pub columns: usize,
+    /// Pairs of k.
+    pub pairs: usize,
+    pub a: *const u32,
+    /// Distance in A from one row to the next.
+    pub a_row: usize,
+    pub b: *const u32,
+    /// Distance in B from one pair of k to the next.
+    pub b_pair: usize,
+    pub c: *mut f32,
+    /// Distance in C from one row to the next.
+    pub c_row: usize,
+    /// Whether to add to C rather than overwrite it.
+    pub accumulate: bool,
+}
+
+/// Computes a product.
+///
+/// # Safety
+/// A must be readable at every row and pair, B at every pair and column and C writable at every row and column, and nobody
+/// else may use those elements of C meanwhile.
+pub(super) unsafe fn gemm_bf16(set: InstructionSet, product: PairProduct) {
+    assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
+    #[cfg(target_arch = "x86_64")]
+    if let InstructionSet::Avx512Bf16(unit) = set {
+        // SAFETY: the value exists only on a CPU that has the instructions; the rest is the caller's promise.
+        unsafe { native(unit, product) };
+        return;
+    }
+    // SAFETY: the caller's promise; whole vectors were checked.
+    unsafe { emulated(set, product) };
+}
+
+/// # Safety
+/// As for [`gemm_bf16`], `product.columns` is a multiple of [`LANES`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bf16")]
+unsafe fn native(unit: super::x86::Avx512Bf16, product: PairProduct) {
+    // SAFETY: the caller's promise.
+    unsafe { gemm_generic(unit, product) };
+}
+
+kernel! {
+    /// # Safety
+    /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
+    unsafe fn emulated(product: PairProduct) = gemm_emulated;
+}
+
+/// # Safety
+/// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
+#[inline(always)]
+unsafe fn gemm_emulated<S: Simd>(simd: S, product: PairProduct) {
+    // SAFETY: the caller's promise.
+    unsafe { gemm_generic(Emulated(simd), product) };
+}
+
+/// What multiplies pairs of bf16 and adds them to f32.
+pub(super) trait PairUnit: Copy {
+    /// What adds and stores.
+    type Simd: Simd;
+    /// Pairs of sixteen columns.
+    type Columns: Copy;
+    /// A pair of one row.
+    type Row: Copy;
+    /// Whether one instruction does both multiplications.
+    const NATIVE: bool;
+
+    fn simd(self) -> Self::Simd;
+    fn load(self, pairs: &[u32; LANES]) -> Self::Columns;
+    fn splat(self, pair: u32) -> Self::Row;
+    /// Adds the product of the first elements, then that of the second ones, each rounded once.
+    fn multiply_add(
+        self,
+        row: Self::Row,
+        columns: Self::Columns,
+        sum: <Self::Simd as Simd>::V,
+    ) -> <Self::Simd as Simd>::V;
+}
+
+/// The two multiply-adds in f32.
+#[derive(Clone, Copy)]
+struct Emulated<S>(S);
+
+impl<S: Simd> PairUnit for Emulated<S> {
+    type Simd = S;
+    type Columns = [S::V; 2];
+    type Row = [S::V; 2];
+    const NATIVE: bool = false;
+
+    #[inline(always)]
+    fn simd(self) -> S {
+        self.0
+    }
+    #[inline(always)]
+    fn load(self, pairs: &[u32; LANES]) -> Self::Columns {
+        [self.0.load_first(pairs), self.0.load_second(pairs)]
+    }
+    #[inline(always)]
+    fn splat(self, pair: u32) -> Self::Row {
+        [self.0.splat(f32::from_bits(pair & 0xffff_0000)), self.0.splat(f32::from_bits(pair << 16))]
+    }
+    #[inline(always)]
+    fn multiply_add(self, row: Self::Row, columns: Self::Columns, sum: S::V) -> S::V {
+        self.0.mul_add(row[1], columns[1], self.0.mul_add(row[0], columns[0], sum))
+    }
+}
+
+/// What a tile's sums start from.
+#[derive(Clone, Copy, PartialEq)]
+enum Start {
+    Zero,
+    /// What C held before, without what is below 2^-103.
+    Before,
+    /// The sums so far, which C holds.
+    Sums,
+}
+
+/// # Safety
+/// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
+#[inline(always)]
+unsafe fn gemm_generic<U: PairUnit>(unit: U, product: PairProduct) {
+    let PairProduct { columns, pairs, .. } = product;
+    let mut k = 0;
+    let mut start = if product.accumulate { Start::Before } else { Start::Zero };
+    loop {
+        let mut j = 0;
+        while j < columns {
+            let vectors = if U::Simd::WIDE { ((columns - j) / LANES).min(4) } else { 1 };
+            // SAFETY: offsets stay below `pairs` and `columns`.
+            let part = unsafe {
+                PairProduct {
+                    columns: vectors * LANES,
+                    pairs: (pairs - k).min(PAIR_BLOCK),
+                    a: product.a.add(k),
+                    b: product.b.add(k * product.b_pair + j),
+                    c: product.c.add(j),
+                    ..product
+                }
+            };
+            // SAFETY: a part of what the caller vouches for.
+            unsafe {
+                match vectors {
+                    4 => strip::<U, 4>(unit, part, start),
+                    3 => strip::<U, 3>(unit, part, start),
+                    2 => strip::<U, 2>(unit, part, start),
+                    _ => strip::<U, 1>(unit, part, start),
+                }
+            }
+            j += vectors * LANES;
+        }
+        k += PAIR_BLOCK;
+        start = Start::Sums;
+        if k >= pairs {
+            return;
+        }
+    }
+}
+
+/// All rows of a strip of `N` vectors of columns.
+///
+/// # Safety
+/// As for [`gemm_bf16`], and `product.columns` is `N` times [`LANES`].
+#[inline(always)]
+unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, start: Start) {
+    let mut i = 0;
+    // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
+    unsafe {
+        macro_rules! tiles {
+            ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
+                tile::<U, $rows, N>(unit, PairProduct {
+                    a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
+                }, start);
+                i += $rows;
+            } )* }};
+        }
+        // As many rows as the registers hold.
+        if U::NATIVE {
+            match N {
+                4 => tiles!(6 4 2 1),
+                3 => tiles!(8 4 2 1),
+                2 => tiles!(12 8 4 2 1),
+                _ => tiles!(16 8 4 2 1),
+            }
+        } else {
+            tiles!(4 2 1)
+        }
+    }
+}
+
+/// `M` rows by `N` vectors, held in registers over all of k.
+///
+/// # Safety
+/// As for [`gemm_bf16`] with `M` rows and `N` times [`LANES`] columns.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
+unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: PairProduct, start: Start) {
+    let PairProduct { a_row, b_pair, c_row, .. } = product;
+    let simd = unit.simd();
+    // SAFETY: rows below `M`, columns below `N * LANES` and pairs below `pairs`, all promised by the caller. An array
+    // reference needs no more than the alignment of its elements.
+    unsafe {
+        let mut sums = [[simd.zero(); N]; M];
+        if start != Start::Zero {
+            for i in 0..M {
+                for j in 0..N {
+                    let mut before: [f32; LANES] = *product.c.add(i * c_row + j * LANES).cast();
+                    if start == Start::Before {
+                        for x in &mut before {
+                            *x = if x.to_bits() & MAGNITUDE < LEAST_START { 0.0 } else { *x };
+                        }
+                    }
+                    sums[i][j] = simd.load(&before);
+                }
+            }
+        }
+        let (mut a, mut b) = (product.a, product.b);
+        for _ in 0..product.pairs {
+            let mut columns = [unit.load(&*b.cast()); N];
+            for j in 1..N {
+                columns[j] = unit.load(&*b.add(j * LANES).cast());
+            }
+            for i in 0..M {
+                let row = unit.splat(*a.add(i * a_row));
+                for j in 0..N {
+                    sums[i][j] = unit.multiply_add(row, columns[j], sums[i][j]);
+                }
+            }
+            a = a.wrapping_add(1);
+            b = b.wrapping_add(b_pair);
+        }
+        for i in 0..M {
+            for j in 0..N {
+                simd.store(sums[i][j], &mut *product.c.add(i * c_row + j * LANES).cast());
+            }
+        }
+    }
+}
