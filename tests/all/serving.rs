@@ -1,6 +1,7 @@
 //! Many requests at once, against a running service: none disturbs another, and none leaves anything behind.
 
 mod adapters;
+mod crowds;
 mod disconnects;
 mod metrics;
 mod streams;
