@@ -98,6 +98,8 @@ impl ChoiceAssembler {
     pub fn push(&mut self, event: GenerateEvent) -> Result<ChatDelta, String> {
         let mut delta = ChatDelta { index: self.index, ..ChatDelta::default() };
         match event {
+            // Not asked for.
+            GenerateEvent::Prompt(_) => {}
             GenerateEvent::Token { id, logprob, top } => {
                 let entry = self.entry(id, logprob, top);
                 let piece = self.detokenizer.push(&entry.bytes);

@@ -139,11 +139,14 @@ impl ServedModel {
         };
         let samples = (0..request.n)
             .map(|sample_index| GenerateRequest {
+                owner: request.owner.clone(),
                 adapter: adapter.clone(),
                 prompt: prompt.clone(),
                 max_tokens: request.max_tokens.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX)),
                 sampling: SamplingParameters { seed, sample_index, ..request.sampling.clone() },
                 stop_tokens: self.end_of_turn.clone(),
+                min_tokens: 0,
+                prompt_logprobs: None,
                 constraint: constraint
                     .as_ref()
                     .map(|constraint| Box::new(constraint.fork()) as Box<dyn TokenConstraint>),

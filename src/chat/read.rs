@@ -65,6 +65,7 @@ impl ChatRequest {
         let tools = read_tools(&fields)?;
         let tool_choice = read_tool_choice(&fields, &tools)?;
         Ok(Self {
+            owner: "".into(),
             messages: read_messages(&fields)?,
             tools,
             tool_choice,

@@ -1,5 +1,7 @@
 //! What a caller may ask for.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::ChatError;
@@ -34,6 +36,8 @@ pub enum ResponseFormat {
 /// A chat request in the terms of the service.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChatRequest {
+    /// Whose request it is: the entity of the key. Not of the wire; the caller sets it.
+    pub owner: Arc<str>,
     /// The conversation, one JSON object per message, as on the wire.
     pub messages: Vec<Value>,
     /// Tools as on the wire.
@@ -62,6 +66,7 @@ impl ChatRequest {
     /// A request for one answer with nothing else asked for.
     pub fn new(messages: Vec<Value>) -> Self {
         Self {
+            owner: "".into(),
             messages,
             tools: Vec::new(),
             tool_choice: ToolChoice::default(),

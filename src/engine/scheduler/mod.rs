@@ -4,8 +4,13 @@
 //! every sample that is generating, and pieces of the prompts of those that are not there yet. Because a token's
 //! logits have the same bits in any batch, scheduling changes when an answer comes, never what it is.
 
+mod admission;
 mod batch;
 mod engine_sampler;
+mod owners;
+mod prefix_tree;
+mod row_engine;
+mod sample;
 
 use std::sync::Arc;
 
@@ -15,8 +20,8 @@ use super::layout::Layout;
 use super::sampling::{SamplingParameters, TokenMask};
 use super::{Adapter, Decoder, ModelConfig};
 
-pub use batch::{Row, RowEngine, RowError};
 pub use engine_sampler::EngineSampler;
+pub use row_engine::{Row, RowEngine, RowError};
 
 /// Restricts the tokens of one sample, such as a grammar does.
 pub trait TokenConstraint: Send {
@@ -38,6 +43,8 @@ pub trait TokenConstraint: Send {
 
 /// One sample to generate.
 pub struct GenerateRequest {
+    /// Whose request it is: places are divided by owner, and a prefix is shared only among one owner's requests.
+    pub owner: Arc<str>,
     /// Adapter over the base model; `None` for the base model itself.
     pub adapter: Option<Arc<Adapter>>,
     /// The prompt, at least one token, each of the model's vocabulary. Requests that hold the same `Arc` (and adapter) compute it once.
@@ -46,8 +53,12 @@ pub struct GenerateRequest {
     pub max_tokens: usize,
     /// How tokens are drawn.
     pub sampling: SamplingParameters,
-    /// Tokens that end the sample. Those that the model does not have never come.
+    /// Tokens that end the sample; with none it goes on to its limit. Those that the model does not have never come.
     pub stop_tokens: Vec<u32>,
+    /// Tokens before which no stop token may come: until then they are masked out.
+    pub min_tokens: usize,
+    /// The log-probabilities of the prompt's tokens are wanted, each with this many alternatives; `None`: not wanted.
+    pub prompt_logprobs: Option<usize>,
     /// A grammar, if any.
     pub constraint: Option<Box<dyn TokenConstraint>>,
 }
@@ -61,9 +72,23 @@ pub enum FinishReason {
     Length,
 }
 
-/// What a sample's receiver gets: tokens, then one of the other two.
+/// A token of a prompt, as the model sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PromptToken {
+    /// The token.
+    pub id: u32,
+    /// Its log-probability under the raw logits; `None` for the first, which nothing precedes.
+    pub logprob: Option<f32>,
+    /// The likeliest tokens at this place, as many as asked for.
+    pub top: Vec<(u32, f32)>,
+}
+
+/// What a sample's receiver gets: the prompt where it was asked for, tokens, then one of the last two.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GenerateEvent {
+    /// The next tokens of the prompt. All of them have come, in order and in one or several events, before the first
+    /// token.
+    Prompt(Vec<PromptToken>),
     /// The next token; the stop token too.
     Token {
         /// The token.
@@ -88,6 +113,14 @@ pub enum SamplerError {
         /// Samples waiting.
         waiting: usize,
         /// Samples that may wait.
+        limit: usize,
+    },
+    /// Too many samples of this owner are waiting.
+    #[error("{waiting} of your samples are waiting already, {limit} may; wait for some of their answers")]
+    OwnerQueueFull {
+        /// Samples of the owner that wait.
+        waiting: usize,
+        /// Samples of one owner that may wait.
         limit: usize,
     },
     /// More samples in one call than may ever wait.
@@ -129,6 +162,16 @@ pub struct SamplerLoad {
     pub running: usize,
     /// Samples that wait for a place.
     pub waiting: usize,
+    /// Pages of the key-value cache that running samples use.
+    pub pages_in_use: usize,
+    /// Pages that hold prefixes which no running sample uses; they are given up when room is needed.
+    pub pages_cached: usize,
+    /// Pages that there may be.
+    pub page_capacity: usize,
+    /// Tokens of prompts that were not computed because their keys and values were in the cache, since the start.
+    pub prefix_hit_tokens: u64,
+    /// Samples that were taken out of the batch for want of room, since the start.
+    pub preemptions: u64,
 }
 
 /// Generates samples. Dropping a sample's receiver cancels it.
@@ -155,8 +198,12 @@ pub struct SamplerLimits {
     pub max_running: usize,
     /// Samples that may wait.
     pub max_waiting: usize,
+    /// Samples of one owner that may wait.
+    pub max_waiting_per_owner: usize,
     /// Rows of one forward pass: what one step may take of the processor before training gets its turn.
     pub rows_per_step: usize,
+    /// Rows of prompts in a forward pass that others wait for with their next token.
+    pub prompt_rows_beside_answers: usize,
 }
 
 impl SamplerLimits {
@@ -170,7 +217,14 @@ impl SamplerLimits {
 
 impl Default for SamplerLimits {
     fn default() -> Self {
-        Self { cache_tokens: 32 * 1024, max_running: 64, max_waiting: 1024, rows_per_step: 256 }
+        Self {
+            cache_tokens: 32 * 1024,
+            max_running: 64,
+            max_waiting: 4096,
+            max_waiting_per_owner: 1024,
+            rows_per_step: 256,
+            prompt_rows_beside_answers: 128,
+        }
     }
 }
 
