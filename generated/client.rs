@@ -7,7 +7,7 @@ use crate::client::{Client, ClientError};
 impl Client {
     /**Read Root
 
-Says that the process answers. The one operation without a key, for load balancers.
+Says that the process answers. It needs no key, for load balancers.
 
 Sends a `GET` request to `/health`
 

@@ -51,6 +51,19 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: false,
     },
     crate::http::Operation {
+        id: "get_metrics",
+        method: "GET",
+        path: "/metrics",
+        tag: "Service",
+        base: None,
+        secured: false,
+        security: &[],
+        statuses: &["200"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
         id: "list_inference_models",
         method: "GET",
         path: "/models",
@@ -1695,7 +1708,7 @@ pub mod service {
     pub trait Service: crate::http::Authenticate {
         /// Read Root
         ///
-        /// Says that the process answers. The one operation without a key, for load balancers.
+        /// Says that the process answers. It needs no key, for load balancers.
         ///
         /// `GET /health`
         fn read_root_health_get(
@@ -1704,6 +1717,15 @@ pub mod service {
         ) -> impl Future<
             Output = Result<ReadRootHealthGetOutput, crate::http::Failure>,
         > + Send;
+        /// Metrics
+        ///
+        /// Counters, gauges and histograms of the process in the text format of Prometheus, version 0.0.4. Open like `GET /health`, for scrapers; there is nothing in it of entities, projects, trained models, keys or texts: labels are operations of this document, classes of statuses, states and the names of base models. Counters begin at zero with the process. It is answered at the address of the training service only.
+        ///
+        /// `GET /metrics`
+        fn get_metrics(
+            &self,
+            input: GetMetricsInput,
+        ) -> impl Future<Output = Result<GetMetricsOutput, crate::http::Failure>> + Send;
         /// Health check
         ///
         /// Says that the process answers and the key is good; looks at nothing else.
@@ -1730,6 +1752,9 @@ pub mod service {
     /// `GET /health`
     #[derive(Clone, Debug)]
     pub struct ReadRootHealthGetInput {}
+    /// `GET /metrics`
+    #[derive(Clone, Debug)]
+    pub struct GetMetricsInput {}
     /// `GET /v1/health`
     #[derive(Clone, Debug)]
     pub struct GetHealthInput {}
@@ -1755,6 +1780,30 @@ pub mod service {
                         crate::http::answer::Status::Fixed(200),
                         "application/json",
                         &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /metrics`
+    #[derive(Debug)]
+    pub enum GetMetricsOutput {
+        /// Every metric, each with its `HELP` and `TYPE` line.
+        Ok(::std::string::String),
+    }
+    impl From<::std::string::String> for GetMetricsOutput {
+        fn from(body: ::std::string::String) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for GetMetricsOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::text(
+                        crate::http::answer::Status::Fixed(200),
+                        "text/plain; version=0.0.4; charset=utf-8",
+                        body,
                     )
                 }
             }
@@ -1838,6 +1887,16 @@ pub mod service {
                 ),
             )
             .route(
+                "/metrics",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_metrics::<A>(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
                 "/v1/health",
                 crate::http::on(
                     crate::http::MethodFilter::GET,
@@ -1879,6 +1938,28 @@ pub mod service {
                         <A as super::Service>::read_root_health_get(
                                 &api,
                                 super::ReadRootHealthGetInput {},
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_metrics<A: super::Service>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_metrics",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        collected.into_result()?;
+                        <A as super::Service>::get_metrics(
+                                &api,
+                                super::GetMetricsInput {},
                             )
                             .await
                     },

@@ -2936,6 +2936,8 @@ impl<'de> ::serde::Deserialize<'de> for LossFunction {
         Ok(Self::ALL[known])
     }
 }
+/// Lines of the Prometheus text format, each ended by a line feed.
+pub type MetricsText = ::std::string::String;
 /// A model to be registered.
 #[derive(
     ::std::clone::Clone,

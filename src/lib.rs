@@ -35,6 +35,8 @@ pub mod jobs;
 #[cfg(any(feature = "client", feature = "http"))]
 pub mod json;
 #[cfg(feature = "server")]
+pub mod metrics;
+#[cfg(feature = "server")]
 pub mod model_files;
 #[cfg(feature = "server")]
 pub mod models;

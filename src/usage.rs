@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use crate::store::{
-    metadata::Metadata,
-    records::{UsageCount, UsageKey},
+use crate::{
+    metrics::Metrics,
+    store::{
+        metadata::Metadata,
+        records::{UsageCount, UsageKey},
+    },
 };
 
 /// Requests that may wait to be written. A request beyond it is counted in the log only.
@@ -16,11 +19,12 @@ const BACKLOG: usize = 4096;
 #[derive(Clone)]
 pub struct UsageLog {
     sender: mpsc::Sender<(UsageKey, UsageCount)>,
+    metrics: Arc<Metrics>,
 }
 
 impl UsageLog {
     /// Starts the writer; it ends when the last clone of the log is gone and all is written.
-    pub fn start(metadata: Arc<dyn Metadata>) -> (Self, tokio::task::JoinHandle<()>) {
+    pub fn start(metadata: Arc<dyn Metadata>, metrics: Arc<Metrics>) -> (Self, tokio::task::JoinHandle<()>) {
         let (sender, mut receiver) = mpsc::channel::<(UsageKey, UsageCount)>(BACKLOG);
         let writer = tokio::spawn(async move {
             while let Some((usage, count)) = receiver.recv().await {
@@ -29,7 +33,7 @@ impl UsageLog {
                 }
             }
         });
-        (Self { sender }, writer)
+        (Self { sender, metrics }, writer)
     }
 
     /// A meter for one request. What it has counted is written when it is dropped, however the request ends.
@@ -56,6 +60,9 @@ impl UsageMeter {
 impl Drop for UsageMeter {
     fn drop(&mut self) {
         let Some(usage) = self.usage.take() else { return };
+        let UsageCount { prompt_tokens, completion_tokens, .. } = self.count;
+        self.log.metrics.prompt_tokens.add(prompt_tokens.unsigned_abs());
+        self.log.metrics.completion_tokens.add(completion_tokens.unsigned_abs());
         if let Err(error) = self.log.sender.try_send((usage, self.count)) {
             tracing::error!(%error, "usage was not written: the writer is behind");
         }

@@ -6,8 +6,11 @@ mod error;
 mod inference;
 mod models;
 mod paging;
+mod scrape;
 mod service;
 mod training_jobs;
+
+pub use scrape::QueueReading;
 
 use std::sync::Arc;
 
@@ -19,6 +22,7 @@ use crate::{
     docs::{self, Address},
     generated::server,
     http::{self, Authenticate, Credentials, Failure},
+    metrics::Metrics,
     models::Catalog,
     store::{artifacts::Artifacts, metadata::Metadata},
     training::DataSource,
@@ -39,6 +43,10 @@ pub struct Api {
     pub wake: Arc<Notify>,
     /// Takes what requests used.
     pub usage: UsageLog,
+    /// What the process counts.
+    pub metrics: Arc<Metrics>,
+    /// The job queue as scrapes see it.
+    pub queue: QueueReading,
 }
 
 impl Authenticate for Api {

@@ -7,8 +7,8 @@ use crate::{
     auth::Caller,
     generated::{
         server::service::{
-            GetHealthInput, GetHealthOutput, GetSystemCheckInput, GetSystemCheckOutput, ReadRootHealthGetInput,
-            ReadRootHealthGetOutput, Service,
+            GetHealthInput, GetHealthOutput, GetMetricsInput, GetMetricsOutput, GetSystemCheckInput,
+            GetSystemCheckOutput, ReadRootHealthGetInput, ReadRootHealthGetOutput, Service,
         },
         types::{HealthResponse, HealthStatus, QueueCheck, SystemCheckResponse},
     },
@@ -26,6 +26,10 @@ impl Service for Api {
 
     async fn get_health(&self, _caller: Caller, _input: GetHealthInput) -> Result<GetHealthOutput, Failure> {
         Ok(HealthResponse { status: HealthStatus::Ok }.into())
+    }
+
+    async fn get_metrics(&self, _input: GetMetricsInput) -> Result<GetMetricsOutput, Failure> {
+        Ok(self.scrape().await.into())
     }
 
     async fn get_system_check(

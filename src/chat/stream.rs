@@ -8,6 +8,7 @@ use tokio::sync::mpsc::Receiver;
 use super::choice::{ChatDelta, ChatFinish, ChoiceAssembler, TokenEntry};
 use super::{ChatError, ToolCall};
 use crate::engine::scheduler::GenerateEvent;
+use crate::metrics::TokenClock;
 
 /// Tokens that were read and written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,6 +51,7 @@ pub struct ChatStream {
     /// Where polling begins, so that no choice is starved.
     next: usize,
     completion_tokens: u64,
+    clock: Option<TokenClock>,
 }
 
 impl ChatStream {
@@ -57,7 +59,18 @@ impl ChatStream {
         prompt: std::sync::Arc<[u32]>,
         choices: impl IntoIterator<Item = (ChoiceAssembler, Receiver<GenerateEvent>)>,
     ) -> Self {
-        Self { prompt, choices: choices.into_iter().map(Some).collect(), next: 0, completion_tokens: 0 }
+        Self { prompt, choices: choices.into_iter().map(Some).collect(), next: 0, completion_tokens: 0, clock: None }
+    }
+
+    /// Takes the times of the tokens from here on.
+    pub fn with_clock(mut self, clock: TokenClock) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
+    /// Whether nothing more will come: every choice has ended, or one has failed.
+    pub fn has_ended(&self) -> bool {
+        self.choices.iter().all(Option::is_none)
     }
 
     /// The tokens of the prompt.
@@ -113,6 +126,9 @@ impl ChatStream {
             match &result {
                 Ok(delta) => {
                     self.completion_tokens += delta.tokens.len() as u64;
+                    if let Some(clock) = &mut self.clock {
+                        clock.tokens(place, delta.tokens.len());
+                    }
                     if delta.finish.is_some() {
                         // A stop text may end a choice before the sampler does; this cancels it.
                         self.choices[place] = None;

@@ -182,8 +182,8 @@ impl BaseModel {
                     matrix.read_row(column, &mut values[..hidden]);
                 }
             };
-            let panels = Panels::pack(pool, format, layout.hidden.padded_len(), &[layout.vocab.padded_len()], &fill);
-            Linear::new(panels, None)
+            let widths = [layout.vocab.padded_len()];
+            Linear::new(Panels::pack(pool, format, layout.hidden.padded_len(), &widths, &fill), None)
         };
         tensors.packed(&[name]);
         let mut embedding = None;

@@ -296,7 +296,7 @@ async fn optimize(
     cancel: Arc<AtomicBool>,
 ) -> Result<Trained, AttemptError> {
     let session = TrainSession::new(parts.pool.clone(), base.weights.clone(), adapter, adam);
-    let metadata = parts.metadata.clone();
+    let (metadata, metrics) = (parts.metadata.clone(), parts.metrics.clone());
     let runtime = Handle::current();
     blocking(move || {
         let mut learner = Interruptible { session, cancel: cancel.clone() };
@@ -306,7 +306,10 @@ async fn optimize(
             // Event 1 is `training_started`; step 0 is event 2.
             let sequence = i64::try_from(step.index).unwrap_or(i64::MAX).saturating_add(2);
             match runtime.block_on(metadata.append_event(&lease, sequence, event)) {
-                Ok(_) => ControlFlow::Continue(()),
+                Ok(_) => {
+                    metrics.training_steps.add(1);
+                    ControlFlow::Continue(())
+                }
                 Err(error) => {
                     failure = Some(error);
                     ControlFlow::Break(())

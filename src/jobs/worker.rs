@@ -18,6 +18,7 @@ use super::attempt::{self, AttemptError};
 use crate::{
     engine::ComputePool,
     error_chain::{error_chain, panic_text},
+    metrics::Metrics,
     models::Catalog,
     stop::{self, Stop},
     store::{
@@ -51,6 +52,8 @@ pub struct WorkerParts {
     pub pool: Arc<ComputePool>,
     /// Where training data may come from.
     pub data: Arc<DataSource>,
+    /// Counts steps and jobs.
+    pub metrics: Arc<Metrics>,
     /// Notified when a job was queued.
     pub wake: Arc<Notify>,
 }
@@ -123,7 +126,10 @@ impl Worker {
             }
         };
         match outcome {
-            Ok(()) => tracing::info!("job ended"),
+            Ok(()) => {
+                self.parts.metrics.jobs_succeeded.add(1);
+                tracing::info!("job ended");
+            }
             Err(AttemptError::Stopped) => {
                 tracing::info!("job given back to the queue");
                 if let Err(error) = self.parts.metadata.release_job(&lease).await {
@@ -166,6 +172,7 @@ impl Worker {
         };
         match self.parts.metadata.finish_job(&lease, JobOutcome::Failed(message), None, vec![event]).await {
             Ok(finished) => {
+                self.parts.metrics.jobs_failed.add(1);
                 let WorkerParts { metadata, artifacts, .. } = self.parts.clone();
                 garbage::collect_later(metadata, artifacts, finished.unreferenced);
             }

@@ -23,6 +23,17 @@ struct Resident {
     clock: u64,
 }
 
+/// How full the cache of adapters is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AdapterLoad {
+    /// Adapters in memory.
+    pub resident: usize,
+    /// Those of them that something is using.
+    pub pinned: usize,
+    /// Bytes of all of them.
+    pub bytes: usize,
+}
+
 struct Entry {
     adapter: Arc<Adapter>,
     used: u64,
@@ -60,6 +71,13 @@ impl AdapterCache {
                 resident.bytes -= entry.adapter.resident_bytes();
             }
         }
+    }
+
+    /// What is held.
+    pub(crate) fn load(&self) -> AdapterLoad {
+        let resident = self.lock();
+        let pinned = resident.entries.values().filter(|entry| Arc::strong_count(&entry.adapter) > 1).count();
+        AdapterLoad { resident: resident.entries.len(), pinned, bytes: resident.bytes }
     }
 
     fn lock(&self) -> MutexGuard<'_, Resident> {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Base, ModelName, adapters::AdapterCache, trained_name};
+use super::{AdapterLoad, Base, ModelName, adapters::AdapterCache, trained_name};
 use crate::{
     chat::{ChatError, ChatRequest},
     engine::{Adapter, AdapterError},
@@ -129,6 +129,11 @@ impl Catalog {
     /// Makes a new checkpoint's adapter servable without reading it back.
     pub fn admit(&self, checkpoint: &CheckpointRecord, adapter: Arc<Adapter>) {
         self.adapters.insert(&checkpoint.id.to_string(), adapter);
+    }
+
+    /// How many adapters are in memory.
+    pub fn adapter_load(&self) -> AdapterLoad {
+        self.adapters.load()
     }
 
     /// Reads an adapter from its artifacts.

@@ -18,7 +18,10 @@ use super::{
     intake::{Intake, Turn},
     middleware,
 };
-use crate::stop::{self, Stop};
+use crate::{
+    metrics::Metrics,
+    stop::{self, Stop},
+};
 
 /// Bounds on what one listener holds.
 #[derive(Clone, Copy, Debug)]
@@ -71,9 +74,9 @@ pub async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
 
 /// Serves `router` until `stop` turns true, then lets running requests finish within the drain time.
 ///
-/// Every answer has an id, and an error body where it is a refusal: also those to requests that never reach the router.
-pub async fn serve(listener: TcpListener, router: Router, limits: Limits, mut stop: Stop) {
-    let router = middleware::wrap(router);
+/// Every answer is counted in `metrics`. It has an id, and an error body where it is a refusal: also those to requests that never reach the router.
+pub async fn serve(listener: TcpListener, router: Router, limits: Limits, metrics: Arc<Metrics>, mut stop: Stop) {
+    let router = middleware::wrap(router, metrics);
     let slots = Arc::new(Semaphore::new(limits.connections));
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();

@@ -3,6 +3,7 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
     time::Instant,
 };
@@ -10,9 +11,9 @@ use std::{
 use axum::{
     Router,
     body::{Body, Bytes, HttpBody},
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderName, HeaderValue},
-    middleware::{Next, from_fn},
+    middleware::{Next, from_fn_with_state},
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
@@ -22,6 +23,7 @@ use super::answer::Refused;
 use crate::{
     error_chain::panic_text,
     http::{Failure, FailureReport, OperationId},
+    metrics::{Metrics, RequestGuard},
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -30,12 +32,12 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Clone, Debug)]
 pub struct RequestId(pub String);
 
-/// Puts id, log line and panic guard around every route, the fallbacks included.
-pub fn wrap(router: Router) -> Router {
-    router.layer(from_fn(observe))
+/// Puts id, log line, count and panic guard around every route, the fallbacks included.
+pub fn wrap(router: Router, metrics: Arc<Metrics>) -> Router {
+    router.layer(from_fn_with_state(metrics, observe))
 }
 
-async fn observe(mut request: Request, next: Next) -> Response {
+async fn observe(State(metrics): State<Arc<Metrics>>, mut request: Request, next: Next) -> Response {
     let id = chosen_id(&request);
     let span = tracing::info_span!(
         "request",
@@ -54,13 +56,14 @@ async fn observe(mut request: Request, next: Next) -> Response {
             }
         };
         let mut response = match AssertUnwindSafe(answer).catch_unwind().await {
-            Ok(response) => response.map(|body| Body::new(PanicsEnd { body, span: tracing::Span::current() })),
+            Ok(response) => response,
             Err(panic) => {
                 tracing::error!(panic = panic_text(&*panic), "a handler panicked");
                 Failure::internal("a handler panicked").into_response()
             }
         };
-        let operation = response.extensions().get::<OperationId>().map_or("-", |operation| operation.0);
+        let operation_id = response.extensions().get::<OperationId>().map(|operation| operation.0);
+        let operation = operation_id.unwrap_or("-");
         let status = response.status().as_u16();
         let milliseconds = started.elapsed().as_secs_f64() * 1e3;
         let report = response.extensions().get::<FailureReport>();
@@ -71,6 +74,9 @@ async fn observe(mut request: Request, next: Next) -> Response {
         } else {
             tracing::info!(operation, status, milliseconds, refusal, "answered");
         }
+        let counted = RequestGuard::answered(&metrics, operation_id, status, started);
+        let span = tracing::Span::current();
+        response = response.map(|body| Body::new(AnswerBody { body, span, _counted: counted }));
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(REQUEST_ID, value);
         }
@@ -92,10 +98,12 @@ fn chosen_id(request: &Request) -> String {
         .map_or_else(|| format!("req_{}", uuid::Uuid::now_v7().simple()), str::to_owned)
 }
 
-/// A body whose panic ends the answer, broken off for the client to see, and not the connection's task.
-struct PanicsEnd {
+/// The body of an answer. A panic ends it, broken off for the client to see, and not the connection's task.
+struct AnswerBody {
     body: Body,
     span: tracing::Span,
+    /// Dropped with the body, which ends the request's time.
+    _counted: RequestGuard,
 }
 
 /// The body panicked.
@@ -103,7 +111,7 @@ struct PanicsEnd {
 #[error("the answer broke off")]
 struct BrokeOff;
 
-impl HttpBody for PanicsEnd {
+impl HttpBody for AnswerBody {
     type Data = Bytes;
     type Error = axum::BoxError;
 

@@ -13,10 +13,11 @@ use tokio::{net::TcpListener, sync::Notify};
 
 use super::{Limits, serve};
 use crate::{
-    api::Api,
+    api::{Api, QueueReading},
     auth::{ApiKey, KeyError, create_key},
     engine::{ChatShare, ComputePool, WeightFormat},
     jobs::{Worker, WorkerParts},
+    metrics::Metrics,
     model_files::{HubError, HubProgress, ModelFiles, ModelFilesError, from_hub},
     models::{Base, BaseError, Catalog},
     stop::Stop,
@@ -148,16 +149,27 @@ impl Service {
         let bases = load_base_models(settings, &pool, on_progress).await?;
         let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
         let wake = Arc::new(Notify::new());
-        let (usage, usage_writer) = UsageLog::start(metadata.clone());
+        let metrics = Arc::new(Metrics::new(pool.threads()));
+        let (usage, usage_writer) = UsageLog::start(metadata.clone(), metrics.clone());
         let worker = Worker::new(WorkerParts {
             metadata: metadata.clone(),
             artifacts: artifacts.clone(),
             catalog: catalog.clone(),
             pool,
             data: data.clone(),
+            metrics: metrics.clone(),
             wake: wake.clone(),
         });
-        let api = Arc::new(Api { metadata: metadata.clone(), artifacts, catalog, data, wake, usage });
+        let api = Arc::new(Api {
+            metadata: metadata.clone(),
+            artifacts,
+            catalog,
+            data,
+            wake,
+            usage,
+            metrics,
+            queue: QueueReading::default(),
+        });
         Ok(Self { api, worker, usage_writer, metadata, lock })
     }
 
@@ -187,12 +199,12 @@ impl Service {
         let Self { api, worker, usage_writer, metadata, lock } = self;
         let worker = tokio::spawn(worker.run(stop.clone()));
         let router = crate::api::router(&api, inference.is_none());
-        let main = serve(listener, router, Limits::default(), stop.clone());
+        let main = serve(listener, router, Limits::default(), api.metrics.clone(), stop.clone());
         match inference {
             None => main.await,
             Some(listener) => {
                 let router = crate::api::inference_router(&api);
-                tokio::join!(main, serve(listener, router, Limits::default(), stop));
+                tokio::join!(main, serve(listener, router, Limits::default(), api.metrics.clone(), stop));
             }
         }
         if let Err(error) = worker.await {

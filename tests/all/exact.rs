@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tokio::sync::mpsc::Receiver;
 use trainyard::{
     engine::{
         AdamHyper, AdamState, Adapter, BaseModel, ComputePool, SequenceInput, TrainSession, WeightFormat,
@@ -11,10 +12,21 @@ use trainyard::{
     model_files::ModelFiles,
 };
 
-fn seedling(pool: &ComputePool) -> Arc<BaseModel> {
-    let files = ModelFiles::seedling().expect("the built-in model");
-    let shards: Vec<(&str, &[u8])> = files.weights.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
-    BaseModel::load(&files.config_json, &shards, WeightFormat::F32, pool).expect("the built-in model loads")
+use crate::random_models::{ModelDirectory, families};
+
+/// A model that is sampled with one number of threads and trained with another.
+struct Case<'a> {
+    config_json: &'a str,
+    shards: Vec<(&'a str, &'a [u8])>,
+    format: WeightFormat,
+    sampling_threads: usize,
+    training_threads: usize,
+}
+
+impl Case<'_> {
+    fn load(&self, pool: &ComputePool) -> Arc<BaseModel> {
+        BaseModel::load(self.config_json, &self.shards, self.format, pool).expect("the model loads")
+    }
 }
 
 /// Token ids that look random but are the same in every run.
@@ -47,7 +59,8 @@ fn trained(pool: &Arc<ComputePool>, base: &Arc<BaseModel>, seed: u64) -> Adapter
     session.into_parts().0
 }
 
-/// One finished sample: the prompt, what was drawn, and the logprob of each drawn token.
+/// One finished sample: the prompt, what was drawn, and the logprob of each token but the first of all, or of each drawn
+/// one where those of the prompt were not asked for.
 struct Sample {
     adapter: Option<usize>,
     prompt: Vec<u32>,
@@ -55,82 +68,155 @@ struct Sample {
     logprobs: Vec<f32>,
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sampled_logprobs_are_those_of_the_trainer_bit_for_bit() {
-    let pool = ComputePool::new(2);
-    let base = seedling(&pool);
-    let adapters: Vec<Arc<Adapter>> = (1..=2).map(|seed| Arc::new(trained(&pool, &base, seed))).collect();
+/// A sample on its way.
+struct Started {
+    adapter: Option<usize>,
+    prompt: Vec<u32>,
+    events: Receiver<GenerateEvent>,
+}
 
-    // Small chunks and a small cache, so that prompts are split, batches are mixed and samples wait for one another.
-    let limits = SamplerLimits { cache_tokens: 2048, max_running: 12, rows_per_step: 48, ..SamplerLimits::default() };
-    let sampler = EngineSampler::start(pool.clone(), base.clone(), limits).expect("a thread");
-    let mut waiting = Vec::new();
-    let mut started = 0;
-    for request in 0_u64.. {
-        let samples = [1, 3, 2, 5, 4][request as usize % 5].min(50 - started);
-        if samples == 0 {
-            break;
-        }
-        started += samples;
-        let adapter = [None, Some(0), Some(1)][request as usize % 3];
-        let prompt = tokens(100 + request, [3, 70, 17, 150, 1, 64, 33][request as usize % 7], base.config.vocab_size);
-        let requests = (0..samples)
-            .map(|index| GenerateRequest {
-                owner: "owner".into(),
-                adapter: adapter.map(|adapter: usize| adapters[adapter].clone()),
-                prompt: prompt.clone().into(),
-                max_tokens: [24, 9, 40, 1, 16][index],
-                sampling: SamplingParameters {
-                    seed: request,
-                    sample_index: u32::try_from(index).expect("few"),
-                    ..SamplingParameters::default()
-                },
-                stop_tokens: Vec::new(),
-                min_tokens: 0,
-                prompt_logprobs: None,
-                constraint: None,
-            })
-            .collect();
-        for events in sampler.generate(requests).expect("the queue has room") {
-            waiting.push((adapter, prompt.clone(), events));
-        }
-    }
-    let mut samples = Vec::new();
-    for (adapter, prompt, mut events) in waiting {
+impl Started {
+    async fn finish(mut self) -> Sample {
         let (mut drawn, mut logprobs) = (Vec::new(), Vec::new());
-        while let Some(event) = events.recv().await {
+        while let Some(event) = self.events.recv().await {
             match event {
+                GenerateEvent::Prompt(tokens) => logprobs.extend(tokens.iter().filter_map(|token| token.logprob)),
                 GenerateEvent::Token { id, logprob, .. } => {
                     drawn.push(id);
                     logprobs.push(logprob);
                 }
-                GenerateEvent::Prompt(_) => panic!("not asked for"),
                 GenerateEvent::Finished(_) => break,
                 GenerateEvent::Failed(reason) => panic!("{reason}"),
             }
         }
-        samples.push(Sample { adapter, prompt, drawn, logprobs });
+        Sample { adapter: self.adapter, prompt: self.prompt, drawn, logprobs }
     }
-    assert_eq!(samples.len(), 50);
-    assert!(samples.iter().map(|sample| sample.drawn.len()).sum::<usize>() > 500);
+}
 
-    // Another number of threads: it must not matter.
-    let pool = ComputePool::new(1);
+/// The requests of a case: several samples of a prompt, base model and adapters by turns, some with the prompt's own
+/// log-probabilities. `round` lengthens the prompts, so that those of the round before are their beginnings.
+fn requests(round: usize, vocabulary: usize, adapters: &[Arc<Adapter>]) -> Vec<(Option<usize>, Vec<GenerateRequest>)> {
+    let sets = (0..12_usize).map(|number| {
+        let adapter = [None, Some(0), Some(1)][number % 3];
+        let length = [3, 70, 17, 150, 1, 64, 33][number % 7] + 10 * round;
+        let prompt: Arc<[u32]> = tokens(100 + number as u64, length, vocabulary).into();
+        let samples = [1, 3, 2, 5, 4][number % 5];
+        let samples = (0..samples).map(|index| GenerateRequest {
+            owner: ["one", "other"][number % 2].into(),
+            adapter: adapter.map(|adapter: usize| adapters[adapter].clone()),
+            prompt: prompt.clone(),
+            max_tokens: [24, 9, 40, 1, 16][index],
+            sampling: SamplingParameters {
+                seed: number as u64,
+                sample_index: u32::try_from(index).expect("few"),
+                ..SamplingParameters::default()
+            },
+            stop_tokens: Vec::new(),
+            min_tokens: 0,
+            prompt_logprobs: (number % 4 == 1 && index == 0).then_some(0),
+            constraint: None,
+        });
+        (adapter, samples.collect())
+    });
+    sets.collect()
+}
+
+/// Samples under every adversity there is: prompts in chunks, mixed batches, prompts and their beginnings from the cache,
+/// too little room for all. Then the trainer computes the same logprobs: it must get the same bits.
+async fn agree(name: &str, case: &Case<'_>) {
+    let pool = ComputePool::new(case.sampling_threads);
+    let base = case.load(&pool);
+    let adapters: Vec<Arc<Adapter>> = (1..=2).map(|seed| Arc::new(trained(&pool, &base, seed))).collect();
+    let limits = SamplerLimits { cache_tokens: 1024, max_running: 12, rows_per_step: 48, ..SamplerLimits::default() };
+    let sampler = EngineSampler::start(pool, base.clone(), limits).expect("a thread");
+    let mut samples = Vec::new();
+    for round in 0..2 {
+        let mut started = Vec::new();
+        for (adapter, requests) in requests(round, base.config.vocab_size, &adapters) {
+            let prompt = requests[0].prompt.to_vec();
+            for events in sampler.generate(requests).expect("the queue has room") {
+                started.push(Started { adapter, prompt: prompt.clone(), events });
+            }
+        }
+        for started in started {
+            samples.push(started.finish().await);
+        }
+    }
+    let load = sampler.load();
+    assert!(load.preemptions > 0, "{name}: nobody was ever suspended: {load:?}");
+    assert!(load.prefix_hit_tokens > 500, "{name}: hardly anything came from the cache: {load:?}");
+    drop(sampler);
+
+    let pool = ComputePool::new(case.training_threads);
+    let base = case.load(&pool);
     let untrained = Adapter::new(&base.config, 8, 16.0, 3407);
     let mut greatest = 0.0_f32;
+    let mut compared = 0;
     for sample in &samples {
         // Without an adapter the sampler runs the base model; the trainer starts from an adapter that adds zero.
         let adapter = sample.adapter.map_or(&untrained, |adapter| &adapters[adapter]).clone();
         let adam = AdamState::new(&adapter);
         let mut session = TrainSession::new(pool.clone(), base.clone(), adapter, adam);
         let ids = [&sample.prompt[..], &sample.drawn[..]].concat();
-        let scored: Vec<bool> = (0..ids.len()).map(|position| position >= sample.prompt.len()).collect();
+        let first = ids.len() - sample.logprobs.len();
+        assert!(first == 1 || first == sample.prompt.len(), "{name}: a logprob is missing");
+        let scored: Vec<bool> = (0..ids.len()).map(|position| position >= first).collect();
         let scores = session.score(&SequenceInput { tokens: &ids, scored: &scored }).expect("finite");
+        assert_eq!(scores.logprobs.len(), sample.logprobs.len());
         for (recomputed, sampled) in scores.logprobs.iter().zip(&sample.logprobs) {
             greatest = greatest.max((recomputed - sampled).abs());
-            assert_eq!(recomputed.to_bits(), sampled.to_bits(), "{recomputed} recomputed, {sampled} sampled");
+            assert_eq!(recomputed.to_bits(), sampled.to_bits(), "{name}: {recomputed} recomputed, {sampled} sampled");
         }
-        assert_eq!(scores.logprobs.len(), sample.logprobs.len());
+        compared += scores.logprobs.len();
     }
-    println!("greatest difference of logprobs: {greatest:?}");
+    assert!(compared > 1000, "{name}: only {compared} logprobs");
+    println!(
+        "{name}, {} and {} threads: greatest difference of {compared} logprobs {greatest:?}; {} suspended, {} prompt \
+         tokens from the cache",
+        case.sampling_threads, case.training_threads, load.preemptions, load.prefix_hit_tokens
+    );
+}
+
+fn case(
+    directory: &ModelDirectory,
+    format: WeightFormat,
+    sampling_threads: usize,
+    training_threads: usize,
+) -> Case<'_> {
+    let shards = vec![("model.safetensors", &directory.weights[..])];
+    Case { config_json: &directory.config_json, shards, format, sampling_threads, training_threads }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sampled_logprobs_are_those_of_the_trainer_bit_for_bit() {
+    let files = ModelFiles::seedling().expect("the built-in model");
+    let shards = files.weights.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+    let format = WeightFormat::F32;
+    let case = Case { config_json: &files.config_json, shards, format, sampling_threads: 2, training_threads: 1 };
+    agree("seedling", &case).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn so_they_are_with_every_family() {
+    for directory in families() {
+        agree(directory.name, &case(&directory, WeightFormat::F32, 2, 1)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn so_they_are_with_every_number_of_threads() {
+    let directory = &families()[0];
+    for (sampling, training) in [(1, 3), (2, 2), (3, 1)] {
+        agree(directory.name, &case(directory, WeightFormat::F32, sampling, training)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn so_they_are_with_every_weight_format() {
+    // Tied embeddings and not.
+    for directory in [&families()[0], &families()[2]] {
+        for format in [WeightFormat::Bf16, WeightFormat::Int8] {
+            agree(&format!("{} in {format}", directory.name), &case(directory, format, 2, 1)).await;
+        }
+    }
 }

@@ -5,6 +5,8 @@ mod contract;
 mod exact;
 mod examples;
 mod jobs;
+mod random_models;
 mod raw;
 mod service;
+mod serving;
 mod support;

@@ -28,6 +28,7 @@ pub struct TestService {
     pub rival_key: String,
     /// Where its data is.
     pub directory: tempfile::TempDir,
+    settings: Settings,
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
     http: reqwest::Client,
@@ -73,9 +74,33 @@ pub fn settings(directory: &tempfile::TempDir) -> Settings {
     }
 }
 
+/// A key of the entity `acme` and one of `rival`.
+async fn keys(settings: &Settings) -> [String; 2] {
+    let metadata = open_metadata(&settings.data_directory).await.expect("the database opens");
+    let key = async |entity| create_key(&*metadata, entity, "test").await.expect("a key").0.reveal().to_owned();
+    [key("acme").await, key("rival").await]
+}
+
 impl TestService {
     pub async fn start() -> Self {
         Self::start_on(None).await
+    }
+
+    /// With other settings.
+    pub async fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let mut settings = settings(&directory);
+        change(&mut settings);
+        let keys = keys(&settings).await;
+        Self::open(directory, settings, keys, None).await
+    }
+
+    /// Stops the service and starts it again on the same data.
+    pub async fn restart(self) -> Self {
+        let Self { directory, settings, key, rival_key, stop, task, .. } = self;
+        stop.send(true).expect("the service runs");
+        task.await.expect("the service ends well");
+        Self::open(directory, settings, [key, rival_key], None).await
     }
 
     /// With a listener of its own for inference.
@@ -86,13 +111,17 @@ impl TestService {
     async fn start_on(inference: Option<TcpListener>) -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let settings = settings(&directory);
+        let keys = keys(&settings).await;
+        Self::open(directory, settings, keys, inference).await
+    }
+
+    async fn open(
+        directory: tempfile::TempDir,
+        settings: Settings,
+        [key, rival_key]: [String; 2],
+        inference: Option<TcpListener>,
+    ) -> Self {
         let service = Service::open(&settings, &mut |_, _, _| {}).await.expect("the service starts");
-        let metadata = open_metadata(&settings.data_directory).await.expect("the database opens twice");
-        let mut keys = Vec::new();
-        for entity in ["acme", "rival"] {
-            let (key, _) = create_key(&*metadata, entity, "test").await.expect("a key");
-            keys.push(key.reveal().to_owned());
-        }
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let root = format!("http://{}", listener.local_addr().expect("an address"));
         let inference_root =
@@ -100,9 +129,7 @@ impl TestService {
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(service.run(listener, inference, stopped));
         let http = reqwest::Client::builder().timeout(JOB_TIME).build().expect("a client");
-        let rival_key = keys.pop().expect("two keys");
-        let key = keys.pop().expect("two keys");
-        Self { root, inference_root, key, rival_key, directory, stop, task, http }
+        Self { root, inference_root, key, rival_key, directory, settings, stop, task, http }
     }
 
     /// `http://127.0.0.1:PORT` of the inference listener.

@@ -2,7 +2,7 @@
 
 mod wire;
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use futures_util::stream;
 use serde_json::Value;
@@ -17,6 +17,7 @@ use crate::{
         types::ChatCompletionChunk,
     },
     http::{EventStream, Failure},
+    metrics::{ChatGuard, TokenClock},
     store::records::UsageKey,
     usage::UsageMeter,
 };
@@ -32,6 +33,8 @@ impl Chat for Api {
         caller: Caller,
         input: CreateChatCompletionInput,
     ) -> Result<CreateChatCompletionOutput, Failure> {
+        let arrived = Instant::now();
+        let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
         let Value::Object(json) = serde_json::to_value(&body).map_err(Failure::internal)? else {
@@ -50,7 +53,8 @@ impl Chat for Api {
                 .unwrap_or_default(),
             model: target.name,
         });
-        let metered = Metered { stream, meter };
+        let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
+        let metered = Metered { stream, meter, chat };
         if body.stream == Some(true) {
             let options = body.stream_options;
             let with_usage = options.is_some_and(|options| options.include_usage == Some(true));
@@ -91,12 +95,16 @@ impl Head {
 struct Metered {
     stream: ChatStream,
     meter: UsageMeter,
+    chat: ChatGuard,
 }
 
 impl Drop for Metered {
     fn drop(&mut self) {
         let usage = self.stream.usage();
         self.meter.used(usage.prompt_tokens, usage.completion_tokens);
+        if !self.stream.has_ended() {
+            self.chat.cancelled();
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The document as progenitor 0.15 can read it.
 //!
-//! Three rewrites: the `default` answer becomes `4XX` and `5XX` (progenitor panics on it beside any success type),
-//! explicit error codes and aliases go (one error type and one path per operation), and limits of inline values move
-//! out (typify would turn `minimum: 1` into `NonZeroU64`, `maxLength` into a newtype per property, and drop the rest).
+//! Four rewrites: the `default` answer becomes `4XX` and `5XX` (progenitor panics on it beside any success type),
+//! explicit error codes and aliases go (one error type and one path per operation), operations that answer text alone
+//! go (they are for programs of their own, such as scrapers), and limits of inline values move out (typify would turn
+//! `minimum: 1` into `NonZeroU64`, `maxLength` into a newtype per property, and drop the rest).
 
 use openapiv3::OpenAPI;
 use serde_json::{Map, Value};
@@ -17,7 +18,7 @@ pub fn of(document: &Value) -> Result<OpenAPI, String> {
     let mut view = document.clone();
     if let Some(paths) = view.get_mut("paths").and_then(Value::as_object_mut) {
         for item in paths.values_mut().filter_map(Value::as_object_mut) {
-            item.retain(|_, operation| operation.get("x-alias-of").is_none());
+            item.retain(|_, operation| operation.get("x-alias-of").is_none() && !answers_text_alone(operation));
             for operation in item.values_mut().filter_map(Value::as_object_mut) {
                 if let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) {
                     group_errors(responses);
@@ -35,6 +36,17 @@ pub fn of(document: &Value) -> Result<OpenAPI, String> {
     }
     strip_inline_limits(&mut view, false);
     serde_json::from_value(view).map_err(|error| format!("the view for progenitor does not parse: {error}"))
+}
+
+/// Whether everything that an operation answers on success is text.
+fn answers_text_alone(operation: &Value) -> bool {
+    let answers = operation["responses"].as_object().into_iter().flatten();
+    let mut media = answers
+        .filter(|(status, _)| status.starts_with('2'))
+        .flat_map(|(_, answer)| answer["content"].as_object().into_iter().flatten())
+        .map(|(media_type, _)| media_type.starts_with("text/") && !media_type.starts_with("text/event-stream"))
+        .peekable();
+    media.peek().is_some() && media.all(|is_text| is_text)
 }
 
 fn group_errors(responses: &mut Map<String, Value>) {

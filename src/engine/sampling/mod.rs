@@ -87,6 +87,29 @@ impl TokenMask {
         self.words[word] |= 1 << (token % 32);
     }
 
+    /// Makes it the set of the first `count` tokens.
+    pub fn fill(&mut self, count: usize) {
+        self.words.clear();
+        self.words.resize(count.div_ceil(32), u32::MAX);
+        if !count.is_multiple_of(32)
+            && let Some(last) = self.words.last_mut()
+        {
+            *last = (1 << (count % 32)) - 1;
+        }
+    }
+
+    /// Takes a token out.
+    pub fn remove(&mut self, token: u32) {
+        if let Some(word) = self.words.get_mut(token as usize / 32) {
+            *word &= !(1 << (token % 32));
+        }
+    }
+
+    /// Whether no token is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+
     /// Empties the set.
     pub fn clear(&mut self) {
         self.words.clear();
@@ -285,6 +308,23 @@ impl TokenSampler {
             count = limit.min(count * 16);
         }
     }
+}
+
+/// The log-probability of a token under raw logits, and those of the `top` likeliest ones, most likely first; `None` if the
+/// logits are not finite.
+pub fn score(logits: &[f32], id: u32, top: usize, scratch: &mut SamplingScratch) -> Option<(f32, Vec<(u32, f32)>)> {
+    let stats = log_softmax(logits);
+    if !stats.max.is_finite() || !stats.log_sum.is_finite() {
+        return None;
+    }
+    let room = &mut scratch.room;
+    let mut likeliest = Vec::new();
+    if top > 0 {
+        room.survey(logits);
+        room.likeliest(logits, top);
+        likeliest.extend(room.candidates.iter().map(|&(id, logit)| (id, stats.logprob(logit))));
+    }
+    Some((stats.logprob(logits[id as usize]), likeliest))
 }
 
 #[cfg(test)]

@@ -46,7 +46,10 @@ fn scores_equal_the_reference() {
 #[test]
 fn gradients_equal_finite_differences() {
     let pool = ComputePool::new(2);
-    let configs = family_configs().into_iter().map(|(name, json)| (name, json, usize::MAX));
+    // Head norms without biases, and biases without head norms; each family is held to torch elsewhere.
+    let parts = ["qwen3", "llama with biases"];
+    let configs = family_configs().into_iter().filter(|(name, _)| parts.contains(name));
+    let configs = configs.map(|(name, json)| (name, json, usize::MAX));
     for (name, json, state_limit) in configs.chain([("untied, computed twice", untied(), 0)]) {
         let base = random_model(&json, 2, &pool);
         let adapter = random_adapter(&base.config, 3, 6);

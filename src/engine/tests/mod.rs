@@ -64,6 +64,14 @@ pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// One family in every format of weights, and every family in one of them.
+pub(crate) fn family_models() -> Vec<(String, WeightFormat, Value)> {
+    let formats = WeightFormat::ALL.map(|format| (("qwen3", odd_config()), format));
+    let families = family_configs().into_iter().skip(1).zip(WeightFormat::ALL.into_iter().cycle());
+    let name = |((family, config), format)| (format!("{family}, {format}"), format, config);
+    formats.into_iter().chain(families).map(name).collect()
+}
+
 /// Names and shapes of a model's tensors.
 pub(crate) fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
     let ModelConfig { hidden_size: hidden, head_dim, intermediate_size: inner, vocab_size, .. } = *config;

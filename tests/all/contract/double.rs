@@ -22,8 +22,8 @@ use trainyard::{
                 LogTrajectoriesOutput, Models,
             },
             service::{
-                GetHealthInput, GetHealthOutput, GetSystemCheckInput, GetSystemCheckOutput, ReadRootHealthGetInput,
-                ReadRootHealthGetOutput, Service,
+                GetHealthInput, GetHealthOutput, GetMetricsInput, GetMetricsOutput, GetSystemCheckInput,
+                GetSystemCheckOutput, ReadRootHealthGetInput, ReadRootHealthGetOutput, Service,
             },
             training_jobs::{
                 CreateSftTrainingJobInput, CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOutput,
@@ -288,6 +288,10 @@ impl Inference for Double {
 impl Service for Double {
     async fn get_health(&self, _: &'static str, _: GetHealthInput) -> Result<GetHealthOutput, Failure> {
         Ok(types::HealthResponse { status: types::HealthStatus::Ok }.into())
+    }
+
+    async fn get_metrics(&self, _: GetMetricsInput) -> Result<GetMetricsOutput, Failure> {
+        Ok("# TYPE nothing_total counter\nnothing_total 0\n".to_owned().into())
     }
 
     async fn get_system_check(&self, _: &'static str, _: GetSystemCheckInput) -> Result<GetSystemCheckOutput, Failure> {

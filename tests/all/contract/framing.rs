@@ -1,6 +1,6 @@
 //! Requests that cannot be read, on raw sockets: one refusal in the documented form, then the end of the connection.
 
-use std::{convert::Infallible, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -16,7 +16,10 @@ use tokio::{
     net::{TcpListener, TcpSocket},
     sync::watch,
 };
-use trainyard::server::{self, Limits};
+use trainyard::{
+    metrics::Metrics,
+    server::{self, Limits},
+};
 
 use crate::{
     raw::{Raw, exchange},
@@ -169,7 +172,7 @@ async fn odd_server(limits: Limits) -> (String, watch::Sender<bool>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let root = format!("http://{}", listener.local_addr().expect("an address"));
     let (stop, stopped) = watch::channel(false);
-    tokio::spawn(server::serve(listener, odd_router(), limits, stopped));
+    tokio::spawn(server::serve(listener, odd_router(), limits, Arc::new(Metrics::new(1)), stopped));
     (root, stop)
 }
 

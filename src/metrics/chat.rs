@@ -1,0 +1,106 @@
+//! What is measured of one chat request.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use super::Metrics;
+
+/// Counts a chat request as running for as long as it lives.
+#[derive(Debug)]
+pub struct ChatGuard(Arc<Metrics>);
+
+impl ChatGuard {
+    /// One more chat request.
+    pub fn new(metrics: &Arc<Metrics>) -> Self {
+        metrics.chats.enter();
+        Self(metrics.clone())
+    }
+
+    /// The client went away.
+    pub fn cancelled(&self) {
+        self.0.chats_cancelled.add(1);
+    }
+}
+
+impl Drop for ChatGuard {
+    fn drop(&mut self) {
+        self.0.chats.leave();
+    }
+}
+
+/// Takes the times at which the tokens of a request's choices come, as they are handed on to the connection.
+#[derive(Debug)]
+pub struct TokenClock {
+    metrics: Arc<Metrics>,
+    arrived: Instant,
+    is_first: bool,
+    /// When each choice had its last token.
+    last: Vec<Option<Instant>>,
+}
+
+impl TokenClock {
+    /// A clock for a request that arrived at `arrived`.
+    pub fn new(metrics: &Arc<Metrics>, arrived: Instant) -> Self {
+        Self { metrics: metrics.clone(), arrived, is_first: true, last: Vec::new() }
+    }
+
+    /// `count` tokens of a choice have come just now. Where several come at once, each is taken to have needed its share
+    /// of the time.
+    pub fn tokens(&mut self, choice: usize, count: usize) {
+        if count > 0 {
+            self.tokens_at(choice, count, Instant::now());
+        }
+    }
+
+    fn tokens_at(&mut self, choice: usize, count: usize, now: Instant) {
+        if std::mem::take(&mut self.is_first) {
+            self.metrics.time_to_first_token.observe(now.saturating_duration_since(self.arrived), 1);
+        }
+        if self.last.len() <= choice {
+            self.last.resize(choice + 1, None);
+        }
+        let last = self.last[choice].replace(now);
+        let elapsed = last.map_or(Duration::ZERO, |last| now.saturating_duration_since(last));
+        // The first tokens of a choice follow none.
+        let intervals = if last.is_some() { count } else { count - 1 } as u64;
+        if intervals > 0 {
+            let share = elapsed.as_nanos() / u128::from(intervals);
+            let share = Duration::from_nanos(u64::try_from(share).unwrap_or(u64::MAX));
+            self.metrics.time_between_tokens.observe(share, intervals);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_token_is_a_requests_and_the_intervals_are_a_choices() {
+        let metrics = Arc::new(Metrics::new(1));
+        let start = Instant::now();
+        let at = |milliseconds| start + Duration::from_millis(milliseconds);
+        let mut clock = TokenClock::new(&metrics, start);
+        clock.tokens_at(1, 1, at(200));
+        clock.tokens_at(0, 1, at(300));
+        clock.tokens_at(1, 1, at(600));
+        clock.tokens_at(0, 2, at(700));
+        let first = metrics.time_to_first_token.read();
+        assert_eq!((first.count, first.sum), (1, 0.2));
+        let between = metrics.time_between_tokens.read();
+        assert_eq!((between.count, between.sum), (3, 0.8));
+        assert_eq!(between.cumulative.iter().find(|(bound, _)| *bound == 0.25).map(|(_, count)| *count), Some(2));
+    }
+
+    #[test]
+    fn a_guard_counts_while_it_lives() {
+        let metrics = Arc::new(Metrics::new(1));
+        let guards = [ChatGuard::new(&metrics), ChatGuard::new(&metrics)];
+        assert_eq!(metrics.chats.get(), 2);
+        guards[0].cancelled();
+        drop(guards);
+        assert_eq!((metrics.chats.get(), metrics.chats_cancelled.get()), (0, 1));
+    }
+}

@@ -1,0 +1,111 @@
+//! What counts and measures: atomics, so that noting something costs a few nanoseconds and never waits.
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
+
+/// A number that only grows.
+#[derive(Debug, Default)]
+pub struct Counter(AtomicU64);
+
+impl Counter {
+    /// Adds to it.
+    pub fn add(&self, amount: u64) {
+        self.0.fetch_add(amount, Ordering::Relaxed);
+    }
+
+    /// Its value.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How many of something there are now.
+#[derive(Debug, Default)]
+pub struct Gauge(AtomicU64);
+
+impl Gauge {
+    /// One more.
+    pub fn enter(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// One less; each goes with an [`enter`](Self::enter).
+    pub fn leave(&self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// How many.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How long something took, by upper bounds of the time.
+#[derive(Debug)]
+pub struct Histogram {
+    /// Ascending, in seconds.
+    bounds: &'static [f64],
+    /// One for each bound and one for what is longer.
+    buckets: Box<[AtomicU64]>,
+    nanoseconds: AtomicU64,
+}
+
+/// A histogram as it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HistogramReading {
+    /// For each bound, in seconds, how many observations were at most as long.
+    pub cumulative: Vec<(f64, u64)>,
+    /// All observations.
+    pub count: u64,
+    /// Their sum in seconds.
+    pub sum: f64,
+}
+
+impl Histogram {
+    /// An empty one with these upper bounds in seconds, ascending.
+    pub fn new(bounds: &'static [f64]) -> Self {
+        Self {
+            bounds,
+            buckets: (0..=bounds.len()).map(|_| AtomicU64::new(0)).collect(),
+            nanoseconds: AtomicU64::new(0),
+        }
+    }
+
+    /// Notes `count` observations of the same time.
+    pub fn observe(&self, time: Duration, count: u64) {
+        let seconds = time.as_secs_f64();
+        let bucket = self.bounds.partition_point(|bound| *bound < seconds);
+        self.buckets[bucket].fetch_add(count, Ordering::Relaxed);
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX).saturating_mul(count);
+        self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
+    }
+
+    /// How it stands. While others observe, the sum may be a little ahead of the counts or behind.
+    pub fn read(&self) -> HistogramReading {
+        let mut count = 0;
+        let mut running = self.buckets.iter().map(|bucket| {
+            count += bucket.load(Ordering::Relaxed);
+            count
+        });
+        let cumulative = self.bounds.iter().copied().zip(running.by_ref()).collect();
+        running.for_each(drop);
+        HistogramReading { cumulative, count, sum: self.nanoseconds.load(Ordering::Relaxed) as f64 / 1e9 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn observations_are_counted_up_to_each_bound() {
+        let histogram = Histogram::new(&[0.1, 1.0]);
+        histogram.observe(Duration::from_millis(100), 1);
+        histogram.observe(Duration::from_millis(500), 2);
+        histogram.observe(Duration::from_secs(3), 1);
+        let expected = HistogramReading { cumulative: vec![(0.1, 1), (1.0, 3)], count: 4, sum: 4.1 };
+        assert_eq!(histogram.read(), expected);
+    }
+}

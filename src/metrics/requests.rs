@@ -1,0 +1,152 @@
+//! Requests by operation: how many, how they were answered, how long they took.
+
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use super::{
+    Metrics,
+    instruments::{Counter, Histogram, HistogramReading},
+    text::Exposition,
+};
+use crate::generated::server::OPERATIONS;
+
+/// Upper bounds for whole requests, of which streams may be long, seconds.
+const REQUEST_TIMES: &[f64] =
+    &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
+const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
+/// The label of what is no operation of the document, such as an unknown path or the page at `/docs`.
+const NO_OPERATION: &str = "none";
+
+/// Requests by operation. The operations are those of the document, so there are never more of them.
+#[derive(Debug)]
+pub struct Requests {
+    operations: HashMap<&'static str, OneOperation>,
+    others: OneOperation,
+}
+
+#[derive(Debug)]
+struct OneOperation {
+    /// By the first digit of the status.
+    classes: [Counter; CLASSES.len()],
+    duration: Histogram,
+}
+
+/// What is known of one operation.
+#[derive(Clone, Debug)]
+pub struct OperationReading {
+    /// Its id.
+    pub operation: &'static str,
+    /// Answers by class of status.
+    pub answers: [u64; CLASSES.len()],
+    /// Times from the request's head to the end of the answer's body.
+    pub duration: HistogramReading,
+}
+
+impl OneOperation {
+    fn new() -> Self {
+        Self { classes: Default::default(), duration: Histogram::new(REQUEST_TIMES) }
+    }
+
+    fn read(&self, operation: &'static str) -> OperationReading {
+        let answers = self.classes.each_ref().map(Counter::get);
+        OperationReading { operation, answers, duration: self.duration.read() }
+    }
+}
+
+impl Default for Requests {
+    fn default() -> Self {
+        let operations = OPERATIONS.iter().map(|operation| (operation.id, OneOperation::new())).collect();
+        Self { operations, others: OneOperation::new() }
+    }
+}
+
+impl Requests {
+    fn of(&self, operation: Option<&str>) -> &OneOperation {
+        operation.and_then(|operation| self.operations.get(operation)).unwrap_or(&self.others)
+    }
+
+    fn answered(&self, operation: Option<&str>, status: u16) {
+        if let Some(class) = self.of(operation).classes.get(usize::from(status / 100).wrapping_sub(1)) {
+            class.add(1);
+        }
+    }
+
+    /// What is known of each operation that was asked for, by its id.
+    pub fn read(&self) -> Vec<OperationReading> {
+        let operations = self.operations.iter().map(|(id, operation)| operation.read(id));
+        let mut readings: Vec<OperationReading> = operations.chain([self.others.read(NO_OPERATION)]).collect();
+        readings.retain(|reading| reading.answers.iter().any(|count| *count > 0));
+        readings.sort_by_key(|reading| reading.operation);
+        readings
+    }
+
+    pub(super) fn write(&self, text: &mut Exposition) {
+        let readings = self.read();
+        let labels: Vec<_> = readings
+            .iter()
+            .flat_map(|reading| {
+                let classes = CLASSES.iter().zip(reading.answers).filter(|(_, count)| *count > 0);
+                classes.map(|(class, count)| ([("operation", reading.operation), ("status", *class)], count))
+            })
+            .collect();
+        text.counter(
+            "trainyard_requests_total",
+            "Requests that were answered, by operation and class of the status.",
+            labels.iter().map(|(labels, count)| (&labels[..], *count)),
+        );
+        let labels: Vec<_> = readings.iter().map(|reading| [("operation", reading.operation)]).collect();
+        text.histogram(
+            "trainyard_request_duration_seconds",
+            "From a request's head to the end of its answer, by operation.",
+            labels.iter().map(|labels| &labels[..]).zip(readings.iter().map(|reading| reading.duration.clone())),
+        );
+    }
+}
+
+/// A request that has been answered and whose answer is on its way: its time ends when this is dropped.
+#[derive(Debug)]
+pub struct RequestGuard {
+    metrics: Arc<Metrics>,
+    operation: Option<&'static str>,
+    started: Instant,
+}
+
+impl RequestGuard {
+    /// Counts an answer with this status.
+    pub fn answered(metrics: &Arc<Metrics>, operation: Option<&'static str>, status: u16, started: Instant) -> Self {
+        metrics.requests.answered(operation, status);
+        Self { metrics: metrics.clone(), operation, started }
+    }
+}
+
+impl Drop for RequestGuard {
+    fn drop(&mut self) {
+        let time: Duration = self.started.elapsed();
+        self.metrics.requests.of(self.operation).duration.observe(time, 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_counted_by_operation_and_class() {
+        let metrics = Arc::new(Metrics::new(1));
+        let now = Instant::now();
+        drop(RequestGuard::answered(&metrics, Some("get_health"), 200, now));
+        let streaming = RequestGuard::answered(&metrics, Some("get_health"), 204, now);
+        drop(RequestGuard::answered(&metrics, Some("get_health"), 503, now));
+        drop(RequestGuard::answered(&metrics, None, 404, now));
+        drop(RequestGuard::answered(&metrics, Some("no such operation"), 404, now));
+        let readings = metrics.requests.read();
+        let counts: Vec<_> =
+            readings.iter().map(|reading| (reading.operation, reading.answers, reading.duration.count)).collect();
+        assert_eq!(counts, [("get_health", [0, 2, 0, 0, 1], 2), ("none", [0, 0, 0, 2, 0], 2)]);
+        drop(streaming);
+        assert_eq!(metrics.requests.read()[0].duration.count, 3);
+    }
+}
