@@ -67,6 +67,8 @@ pub(super) struct Batch<E: RowEngine> {
     pub(super) owners: Owners,
     pub(super) running: Vec<Running<E::Sequence>>,
     pub(super) admissions: u64,
+    /// Samples taken out of the batch for a while.
+    pub(super) suspensions: u64,
     steps: usize,
 }
 
@@ -94,6 +96,7 @@ impl<E: RowEngine> Batch<E> {
             owners: Owners::default(),
             running: Vec::new(),
             admissions: 0,
+            suspensions: 0,
             steps: 0,
         }
     }
@@ -208,6 +211,7 @@ impl<E: RowEngine> Batch<E> {
     pub(super) fn suspend(&mut self, index: usize) {
         let (owner, mut sample) = self.release(index);
         sample.suspended += 1;
+        self.suspensions += 1;
         (sample.lacks_room, sample.passed_by) = (false, 0);
         self.owners.suspend(owner, sample);
     }
