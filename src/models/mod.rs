@@ -5,6 +5,7 @@ mod base;
 mod catalog;
 mod name;
 
+pub use adapters::AdapterLoad;
 pub use base::{Base, BaseError};
 pub use catalog::{Catalog, ResolveError, Target};
 pub use name::{ModelName, SCHEME, trained_name};
