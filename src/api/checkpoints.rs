@@ -41,6 +41,7 @@ impl Checkpoints for Api {
             input.body.steps.iter().map(|&step| i64::try_from(step).map_err(|_| step)).partition(Result::is_ok);
         let steps: Vec<i64> = steps.into_iter().flatten().collect();
         let deleted = self.metadata.delete_checkpoints(&caller.entity, model_id, &steps).await?;
+        self.catalog.forget_artifacts(&deleted.unreferenced);
         garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), deleted.unreferenced);
         let mut not_found: Vec<u64> = deleted.not_found.iter().map(|step| step.unsigned_abs()).collect();
         not_found.extend(beyond.into_iter().filter_map(Result::err));

@@ -61,6 +61,7 @@ impl Models for Api {
     async fn delete_model(&self, caller: Caller, input: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {
         let model_id = id(&input.model_id, "model")?;
         let deleted = self.metadata.delete_model(&caller.entity, model_id).await?;
+        self.catalog.forget_model(model_id);
         garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), deleted.unreferenced);
         Ok(DeleteModelResponse {
             model_id: model_id.to_string(),

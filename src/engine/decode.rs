@@ -142,11 +142,9 @@ impl Decoder {
         }
     }
 
-    /// Packs an adapter for decoding, unless it is packed already or not for this model.
-    pub fn pack(&self, adapter: &Adapter) {
-        if !adapter.is_packed() && adapter.fits(&self.base.config) {
-            adapter.packed(&self.pool, &self.base.layout);
-        }
+    /// The model it runs.
+    pub fn base(&self) -> &Arc<BaseModel> {
+        &self.base
     }
 
     /// The threads it computes on.
@@ -269,7 +267,7 @@ impl Decoder {
             let start = adapters.last().map_or(0, |(range, _): &(std::ops::Range<usize>, _)| range.end);
             adapters.push((start..start + group.len(), rows[group[0]].adapter));
         }
-        let packed = adapters.into_iter().filter_map(|(range, adapter)| Some((range, adapter?.packed(pool, layout))));
+        let packed = adapters.into_iter().filter_map(|(range, adapter)| Some((range, adapter?.packed(layout))));
         let adapters: Vec<_> = packed.map(|(range, adapter)| (range, &**adapter)).collect();
         rotary.extend(&base.config, longest);
         let widths = inner_widths(adapters.iter().map(|(_, adapter)| *adapter));

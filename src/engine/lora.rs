@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::layout::{Layout, PROJECTIONS, Projection};
 use super::lora_packed::PackedAdapter;
-use super::{ComputePool, ModelConfig};
+use super::{BaseModel, ModelConfig};
 
 /// Why adapter files cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -223,13 +223,17 @@ impl Adapter {
         self.packed.get().is_some()
     }
 
+    /// Packs the factors for decoding, on this thread, unless they are packed already or were not made for this model.
+    /// The first use would do it too, while others wait.
+    pub fn pack(&self, base: &BaseModel) {
+        if !self.is_packed() && self.fits(&base.config) {
+            self.packed(&base.layout);
+        }
+    }
+
     /// The factors packed for decoding.
-    pub(crate) fn packed(&self, pool: &ComputePool, layout: &Layout) -> &Arc<PackedAdapter> {
-        self.packed.get_or_init(|| {
-            let mut packed = PackedAdapter::new(self, layout, false);
-            packed.update(pool, self, layout);
-            Arc::new(packed)
-        })
+    pub(crate) fn packed(&self, layout: &Layout) -> &Arc<PackedAdapter> {
+        self.packed.get_or_init(|| Arc::new(PackedAdapter::for_decoding(self, layout)))
     }
 
     /// The factors, to change them; forgets the packed ones.

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use super::kernels::Buffer;
 use super::kernels::simd::LANES;
 use super::layout::{Fused, Layout, Projection};
+use super::lora::LayerFactors;
 use super::{Adapter, ComputePool};
 
 /// The factors of all layers, packed.
@@ -59,6 +60,17 @@ impl PackedAdapter {
         Self { layers: adapter.layers.iter().map(|_| Fused::ALL.map(linear)).collect() }
     }
 
+    /// An adapter packed for decoding, by this thread alone.
+    pub(crate) fn for_decoding(adapter: &Adapter, layout: &Layout) -> Self {
+        let mut packed = Self::new(adapter, layout, false);
+        for (factors, layer) in adapter.layers.iter().zip(&mut packed.layers) {
+            for (fused, linear) in Fused::ALL.into_iter().zip(layer) {
+                linear.update(fused, factors, adapter.scale(), layout);
+            }
+        }
+        packed
+    }
+
     /// Bytes of a layer packed for decoding.
     pub(crate) fn decoding_layer_bytes(rank: usize, layout: &Layout) -> usize {
         let linear = |fused: Fused| {
@@ -80,20 +92,18 @@ impl PackedAdapter {
         pool.run(tasks.len(), &|task| {
             let mut guard = tasks[task].lock().expect("every linear is packed by one task");
             let (layer, fused, packed) = &mut *guard;
-            for (segment, projection) in fused.projections().iter().enumerate() {
-                packed.update_segment(
-                    segment,
-                    *projection,
-                    &adapter.layers[*layer][*projection as usize],
-                    scale,
-                    layout,
-                );
-            }
+            packed.update(*fused, &adapter.layers[*layer], scale, layout);
         });
     }
 }
 
 impl PackedLinear {
+    fn update(&mut self, fused: Fused, factors: &LayerFactors, scale: f32, layout: &Layout) {
+        for (segment, projection) in fused.projections().iter().enumerate() {
+            self.update_segment(segment, *projection, &factors[*projection as usize], scale, layout);
+        }
+    }
+
     fn update_segment(
         &mut self,
         segment: usize,

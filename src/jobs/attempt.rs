@@ -202,13 +202,21 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     // not failed.
     let ended = NewEvent { kind: "training_ended".to_owned(), data: "{}".to_owned() };
     let outcome = JobOutcome::Succeeded;
+    // In memory before the event is: whoever sees it has an answer at once.
+    if let (Some(adapter), Some(files)) = (stored.adapter, stored.checkpoint.adapter.clone()) {
+        let (catalog, base) = (parts.catalog.clone(), base.clone());
+        let admit = move || {
+            catalog.admit(&base, job.model_id, &files, adapter);
+            Ok(())
+        };
+        blocking(admit).await?;
+    }
     let finished = parts.metadata.finish_job(&lease, outcome, Some(stored.checkpoint), vec![ended]).await?;
     drop(publishing);
-    if let Some(checkpoint) = &finished.checkpoint {
-        tracing::info!(step = checkpoint.step, "checkpoint published");
-        if let Some(adapter) = stored.adapter {
-            parts.catalog.admit(checkpoint, adapter);
-        }
+    match &finished.checkpoint {
+        Some(checkpoint) => tracing::info!(step = checkpoint.step, "checkpoint published"),
+        // Deleted meanwhile.
+        None => parts.catalog.forget_artifacts(&finished.unreferenced),
     }
     garbage::collect_later(parts.metadata.clone(), parts.artifacts.clone(), finished.unreferenced);
     Ok(())

@@ -2,12 +2,18 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{AdapterLoad, Base, ModelName, adapters::AdapterCache, trained_name};
+use uuid::Uuid;
+
+use super::{
+    AdapterLoad, Base, ModelName,
+    adapters::{AdapterCache, AdapterKey},
+    trained_name,
+};
 use crate::{
     chat::{ChatError, ChatRequest},
     engine::{Adapter, AdapterError},
     store::{
-        artifacts::{ArtifactError, Artifacts},
+        artifacts::{ArtifactError, ArtifactId, Artifacts},
         metadata::{Metadata, StoreError},
         records::{AdapterArtifacts, CheckpointRecord, ModelRecord},
     },
@@ -100,7 +106,7 @@ impl Catalog {
                     }
                 };
                 let adapter = match &checkpoint {
-                    Some(checkpoint) => match self.adapter(&base, checkpoint).await {
+                    Some(checkpoint) => match self.adapter(entity, &base, checkpoint).await {
                         Err(ResolveError::Artifact(ArtifactError::NotFound(artifact))) => {
                             // Deleted since its row was read? Then it is unknown, not broken.
                             self.metadata
@@ -126,9 +132,21 @@ impl Catalog {
         self.bases.get(&model.base_model).ok_or_else(|| ResolveError::BaseNotServed(model.base_model.clone()))
     }
 
-    /// Makes a new checkpoint's adapter servable without reading it back.
-    pub fn admit(&self, checkpoint: &CheckpointRecord, adapter: Arc<Adapter>) {
-        self.adapters.insert(&checkpoint.id.to_string(), adapter);
+    /// Makes an adapter servable without reading it back: to be called before its checkpoint can be seen. It is packed on
+    /// the calling thread.
+    pub fn admit(&self, base: &Base, model: Uuid, files: &AdapterArtifacts, adapter: Arc<Adapter>) {
+        adapter.pack(&base.weights);
+        self.adapters.insert(AdapterKey::new(model, files), adapter);
+    }
+
+    /// Drops the adapters whose files are gone. What runs on them ends first.
+    pub fn forget_artifacts(&self, unreferenced: &[ArtifactId]) {
+        self.adapters.forget(|_, weights| unreferenced.contains(&weights));
+    }
+
+    /// Drops the adapters of a model that is gone. What runs on them ends first.
+    pub fn forget_model(&self, model: Uuid) {
+        self.adapters.forget(|of, _| of == model);
     }
 
     /// How many adapters are in memory.
@@ -138,11 +156,22 @@ impl Catalog {
 
     /// Reads an adapter from its artifacts.
     pub async fn load_adapter(&self, base: &Base, files: &AdapterArtifacts) -> Result<Adapter, ResolveError> {
+        self.read_adapter(base, files, false).await
+    }
+
+    /// `packed`: ready for the sampler, which would otherwise do it while its batch waits.
+    async fn read_adapter(&self, base: &Base, files: &AdapterArtifacts, packed: bool) -> Result<Adapter, ResolveError> {
         let config = self.artifacts.get(files.config).await?;
         let weights = self.artifacts.get(files.weights).await?;
         let model = base.weights.clone();
-        let reading = tokio::task::spawn_blocking(move || Adapter::from_peft(&model.config, &config, &weights)).await;
-        Ok(reading.unwrap_or_else(|failure| std::panic::resume_unwind(failure.into_panic()))?)
+        let reading = tokio::task::spawn_blocking(move || {
+            let adapter = Adapter::from_peft(&model.config, &config, &weights)?;
+            if packed {
+                adapter.pack(&model);
+            }
+            Ok::<_, AdapterError>(adapter)
+        });
+        Ok(reading.await.unwrap_or_else(|failure| std::panic::resume_unwind(failure.into_panic()))?)
     }
 
     /// Asks every sampler for one token. A sampler that is merely full is well.
@@ -162,14 +191,27 @@ impl Catalog {
         Ok(())
     }
 
-    async fn adapter(&self, base: &Base, checkpoint: &CheckpointRecord) -> Result<Option<Arc<Adapter>>, ResolveError> {
+    async fn adapter(
+        &self,
+        entity: &str,
+        base: &Base,
+        checkpoint: &CheckpointRecord,
+    ) -> Result<Option<Arc<Adapter>>, ResolveError> {
         let Some(files) = &checkpoint.adapter else { return Ok(None) };
-        let id = checkpoint.id.to_string();
-        if let Some(adapter) = self.adapters.get(&id) {
-            return Ok(Some(adapter));
+        let key = AdapterKey::new(checkpoint.model_id, files);
+        let mut read = false;
+        let load = async || {
+            read = true;
+            self.read_adapter(base, files, true).await
+        };
+        let adapter = self.adapters.get_or_load(key, load).await?;
+        if read {
+            // Deleted while it was read? Then nobody else would drop it.
+            let found = self.metadata.checkpoint_at_step(entity, checkpoint.model_id, checkpoint.step).await;
+            if let Err(StoreError::NotFound(_)) = found {
+                self.adapters.forget(|model, weights| model == checkpoint.model_id && weights == files.weights);
+            }
         }
-        let adapter = Arc::new(self.load_adapter(base, files).await?);
-        self.adapters.insert(&id, adapter.clone());
         Ok(Some(adapter))
     }
 }

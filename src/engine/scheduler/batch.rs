@@ -69,7 +69,8 @@ pub(super) struct Batch<E: RowEngine> {
     pub(super) admissions: u64,
     /// Tokens that admitted samples did not have to compute.
     pub(super) prefix_hit_tokens: u64,
-    preemptions: u64,
+    /// Samples taken out of the batch for a while.
+    pub(super) preemptions: u64,
     steps: usize,
 }
 

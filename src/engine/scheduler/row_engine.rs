@@ -107,8 +107,8 @@ impl RowEngine for Decoder {
         sample: &(dyn Fn(usize, &[f32]) + Sync),
     ) -> Result<(), RowError> {
         let pool = self.pool().clone();
-        // Before the turn: another thread may be packing the same adapter, and it needs turns of its own.
-        rows.iter().filter_map(|row| row.adapter).for_each(|adapter| self.pack(adapter));
+        // Before the turn, which training waits for.
+        rows.iter().filter_map(|row| row.adapter).for_each(|adapter| adapter.pack(self.base()));
         // Drawing is part of the step: training goes on after it.
         let _turn = pool.turn();
         let logits = self.forward(rows)?;

@@ -237,6 +237,6 @@ pub(super) enum Wanted {
 
 /// Scores a token of a prompt; `None` if the logits are not finite.
 pub(super) fn score_prompt_token(logits: &[f32], id: u32, top: usize) -> Option<PromptToken> {
-    let (logprob, top) = score(logits, id, top)?;
+    let (logprob, top) = ROOM.with_borrow_mut(|(_, scratch)| score(logits, id, top, scratch))?;
     Some(PromptToken { id, logprob: Some(logprob), top })
 }

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use super::*;
 use crate::engine::Decoder;
 
+mod exact;
 mod fairness;
 mod prefix;
 

@@ -126,7 +126,7 @@ fn adapters_survive_peft_files() {
     assert_eq!(view.shape(), [5, 40]);
     assert_eq!(adapter.bytes(), tensors.tensors().iter().map(|(_, view)| view.data().len()).sum::<usize>());
     // What is said before the packed copy is made is what it takes.
-    let packed = adapter.packed(&ComputePool::new(1), &Layout::new(&config)).layers.iter().flatten();
+    let packed = adapter.packed(&Layout::new(&config)).layers.iter().flatten();
     let packed: usize = packed.map(|linear| size_of_val(&linear.down[..]) + size_of_val(&linear.up[..])).sum();
     assert_eq!(read.resident_bytes(), adapter.bytes() + packed);
 }

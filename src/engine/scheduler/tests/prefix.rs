@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::super::batch::Batch;
 use super::super::sample::Sample;
 use super::*;
+use crate::engine::sampling::score;
 
 type Receiver = mpsc::Receiver<GenerateEvent>;
 
@@ -196,8 +197,8 @@ fn prompts_are_scored_whatever_is_known_of_them() {
                 assert_eq!(scored.len(), tokens.len(), "{limits:?}");
                 assert_eq!(scored[0], PromptToken { id: tokens[0], logprob: None, top: vec![] });
                 for position in 1..tokens.len() {
-                    let (logprob, top) =
-                        crate::engine::sampling::score(&logits(&tokens[..position]), tokens[position], 3).unwrap();
+                    let known = logits(&tokens[..position]);
+                    let (logprob, top) = score(&known, tokens[position], 3, &mut Default::default()).unwrap();
                     let expected = PromptToken { id: tokens[position], logprob: Some(logprob), top };
                     assert_eq!(scored[position], expected, "token {position}");
                 }
