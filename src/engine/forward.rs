@@ -222,7 +222,7 @@ fn adapted_linear(
             a: &input[range.start * depth..],
             a_strides: (depth, 1),
             b: &adapter.down,
-            b_stride: adapter.inner_width(),
+            b_stride: adapter.down_stride(),
             c: own,
             c_stride: inner_width,
             accumulate: false,

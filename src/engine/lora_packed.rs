@@ -15,13 +15,15 @@ pub(crate) struct PackedAdapter {
     pub(crate) layers: Vec<[PackedLinear; 4]>,
 }
 
-/// The factors of one fused linear map. "Padded" is the rank rounded up to whole vectors.
+/// The factors of one fused linear map. "Padded" is the rank rounded up to whole vectors where training needs that; decoding
+/// reads every factor for each row, so there it is the rank itself.
 pub(crate) struct PackedLinear {
     pub(crate) rank: usize,
     pub(crate) padded_rank: usize,
     /// Columns of each projection in the fused result.
     pub(crate) segments: Vec<Range<usize>>,
-    /// `scale * A^T` of the projections side by side: `[in][projections * padded]`.
+    /// `scale * A^T` of the projections side by side: `[in][projections * padded]`, and as much more as lets whole vectors be
+    /// read.
     pub(crate) down: Buffer,
     /// `B^T`: `[rank][columns]`.
     pub(crate) up: Buffer,
@@ -32,16 +34,22 @@ pub(crate) struct PackedLinear {
 }
 
 impl PackedLinear {
-    /// Values of a row of `x * down`.
-    pub(crate) fn inner_width(&self) -> usize {
+    /// Distance of the rows of `down`.
+    pub(crate) fn down_stride(&self) -> usize {
         self.segments.len() * self.padded_rank
+    }
+
+    /// Values of a row of `x * down`, in whole vectors. What is beyond the projections' parts means nothing.
+    pub(crate) fn inner_width(&self) -> usize {
+        self.down_stride().next_multiple_of(LANES)
     }
 }
 
 impl PackedAdapter {
     /// Memory for an adapter, still empty; `training` adds what the backward pass needs.
     pub(crate) fn new(adapter: &Adapter, layout: &Layout, training: bool) -> Self {
-        let (rank, padded_rank) = (adapter.rank, adapter.rank.next_multiple_of(LANES));
+        let rank = adapter.rank;
+        let padded_rank = if training { rank.next_multiple_of(LANES) } else { rank };
         let linear = |fused: Fused| {
             let (input, columns) = (fused.input(layout).padded_len(), fused.columns(layout));
             let segments = fused.segments(layout);
@@ -51,7 +59,7 @@ impl PackedAdapter {
                 rank,
                 padded_rank,
                 segments,
-                down: Buffer::new(input * projections * padded_rank),
+                down: Buffer::new(down_len(input, projections * padded_rank)),
                 up: Buffer::new(rank * columns),
                 up_rows: when(columns * padded_rank),
                 down_rows: when(projections * rank * input),
@@ -74,7 +82,7 @@ impl PackedAdapter {
     /// Bytes of a layer packed for decoding.
     pub(crate) fn decoding_layer_bytes(rank: usize, layout: &Layout) -> usize {
         let linear = |fused: Fused| {
-            let down = fused.input(layout).padded_len() * fused.projections().len() * rank.next_multiple_of(LANES);
+            let down = down_len(fused.input(layout).padded_len(), fused.projections().len() * rank);
             (down + rank * fused.columns(layout)) * size_of::<f32>()
         };
         Fused::ALL.map(linear).iter().sum()
@@ -113,7 +121,7 @@ impl PackedLinear {
         layout: &Layout,
     ) {
         let (input, output) = (projection.input(layout), projection.output(layout));
-        let (rank, padded, width) = (self.rank, self.padded_rank, self.inner_width());
+        let (rank, padded, width) = (self.rank, self.padded_rank, self.down_stride());
         let columns = self.segments.last().map_or(0, |last| last.end);
         let training = !self.down_rows.is_empty();
         for (r, row) in factors.a.chunks_exact(input.len()).enumerate() {
@@ -135,4 +143,9 @@ impl PackedLinear {
             }
         }
     }
+}
+
+/// f32 of `down` with rows of `stride`: the last one can be read in whole vectors.
+fn down_len(rows: usize, stride: usize) -> usize {
+    rows * stride + stride.next_multiple_of(LANES) - stride
 }
