@@ -15,8 +15,9 @@ use crate::support::{SEEDLING, TestService};
 const CLIENTS: usize = 1000;
 /// Clients at a time: more than may run, so that some go away while they wait.
 const AT_ONCE: usize = 100;
-/// Pages of the cache. The context is as long, so one lost page shows in a request that needs all of them.
-const CACHE_BYTES: usize = 16 << 20;
+/// A cache smaller than the model's context, which is then as long as the cache: one lost page shows in a request that needs
+/// all of them, and those who stay are suspended for want of room.
+const CACHE_BYTES: usize = 4 << 20;
 
 /// When a client goes away.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +137,7 @@ async fn a_thousand_clients_that_go_away_leave_nothing_behind() {
     assert_eq!(ask(&service, &control, true).await, expected, "the rest of the service is as it was");
 
     // The whole cache can be had by one request: no page is lost.
-    let long: Value = seeded(SEEDLING, &"word ".repeat(60), 1, 1_000_000);
+    let long: Value = seeded(SEEDLING, &"word ".repeat(300), 1, 1_000_000);
     let whole = service.post("/v1/chat/completions", &long).await.ok();
     let capacity = super::of_seedling(&service, "trainyard_cache_pages_capacity").await;
     let used = whole["usage"]["total_tokens"].as_f64().expect("a count");
