@@ -116,6 +116,12 @@ impl ChatTemplate {
         self.render_normalized(&messages, tools.as_deref(), input)
     }
 
+    /// Whether the template reads a variable that it does not set itself.
+    pub fn reads(&self, variable: &str) -> bool {
+        let template = self.environment.get_template(TEMPLATE_NAME);
+        template.is_ok_and(|template| template.undeclared_variables(false).contains(variable))
+    }
+
     /// Whether tool-call arguments are given to the template as objects rather than as JSON text.
     pub(super) fn parses_arguments(&self) -> bool {
         self.parses_arguments

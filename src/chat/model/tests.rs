@@ -7,6 +7,7 @@ use tokio::sync::mpsc;
 
 use super::*;
 use crate::chat::{ChatDelta, ChatFinish, ChatOutcome};
+use crate::engine::sampling::SamplingParameters;
 use crate::engine::scheduler::{FinishReason, GenerateEvent, SamplerError, SamplerLoad};
 use crate::text::tokenizer::tests::tiny;
 
@@ -94,7 +95,7 @@ async fn outcome(model: &Arc<ServedModel>, body: Value) -> ChatOutcome {
 #[tokio::test]
 async fn an_answer_has_text_tokens_and_an_end() {
     let (model, script) = model("yes ☃", true);
-    let outcome = outcome(&model, json!({"n": 2, "seed": 7, "top_logprobs": 1, "max_tokens": 1u64 << 63})).await;
+    let outcome = outcome(&model, json!({"n": 2, "seed": 7, "top_logprobs": 1, "max_tokens": i64::MAX})).await;
     assert_eq!(outcome.usage.prompt_tokens, 10, "user turn and the opening of the answer");
     assert_eq!(outcome.usage.completion_tokens, 2 * script.tokens.len() as u64);
     for (index, choice) in outcome.choices.iter().enumerate() {
@@ -202,10 +203,11 @@ async fn requests_that_cannot_be_answered_are_refused() {
         json!([{"role": "user", "content": 5}]),
         json!([{"role": "user", "content": ["x"]}]),
     ] {
-        let error = refuse(json!({"messages": messages})).await;
+        let messages = messages.as_array().unwrap().clone();
+        let error = model.chat(None, ChatRequest::new(messages)).await.err().unwrap();
         assert!(matches!(&error, ChatError::Invalid { param, .. } if param.starts_with("messages[0]")), "{error:?}");
     }
-    let format = json!({"type": "json_schema", "json_schema": {"schema": {"type": "nonsense"}}});
+    let format = json!({"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "nonsense"}}});
     assert!(matches!(refuse(json!({"response_format": format})).await, ChatError::Invalid { .. }));
 }
 
@@ -216,8 +218,8 @@ async fn a_failed_sample_fails_the_request() {
     assert!(stream.next().await.unwrap().is_ok());
     let (sender, receiver) = mpsc::channel(1);
     sender.try_send(GenerateEvent::Failed("broken".to_owned())).unwrap();
-    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), Vec::new(), ToolParsing::Off);
-    let mut stream = ChatStream::new(Arc::from([1]), [(assembler, receiver)]);
+    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), TextOptions::default(), ToolParsing::Off);
+    let mut stream = ChatStream::new(Arc::from([1]), [(assembler, receiver)], None);
     assert_eq!(stream.next().await, Some(Err(ChatError::Failed("broken".to_owned()))));
     assert_eq!(stream.next().await, None);
 }
