@@ -98,6 +98,7 @@ impl ServedModel {
             messages: &request.messages,
             tools: Some(&request.tools),
             add_generation_prompt: true,
+            continue_final_message: false,
             kwargs: &request.chat_template_kwargs,
         };
         let prompt: Arc<[u32]> = render_prompt(&self.template, &self.tokenizer, &input)?
