@@ -34,11 +34,7 @@ impl CompileQueue {
     }
 
     fn with_limits(threads: usize, waiting: usize, limit: Duration) -> Self {
-        Self {
-            threads: Arc::new(Semaphore::new(threads)),
-            places: Arc::new(Semaphore::new(threads + waiting)),
-            limit,
-        }
+        Self { threads: Arc::new(Semaphore::new(threads)), places: Arc::new(Semaphore::new(threads + waiting)), limit }
     }
 
     /// Compiles a grammar.

@@ -12,6 +12,7 @@ use llguidance::{JsonCompileOptions, Matcher, ParserFactory, regex_to_lark};
 use serde_json::{Value, json};
 
 use super::tools::{CLOSE, OPEN};
+use super::watchdog::{Steps, Watchdog};
 use super::{ChatError, ChatRequest, ResponseFormat};
 use crate::engine::sampling::TokenMask;
 use crate::engine::scheduler::TokenConstraint;
@@ -22,12 +23,18 @@ const MAX_GRAMMAR_BYTES: usize = 64 * 1024;
 /// Brackets within each other in a grammar's rules, which are parsed by recursion.
 const MAX_NESTING: usize = 500;
 
-/// llguidance's own bounds, in its units. Its defaults are for one grammar at a time; here many answers share a thread.
-const STEP_LEXER_FUEL: u64 = 200_000;
-const STEP_ITEMS: usize = 50_000;
-const INITIAL_LEXER_FUEL: u64 = 1_000_000;
-const LEXER_STATES: usize = 250_000;
-const GRAMMAR_SYMBOLS: usize = 500_000;
+/// llguidance's own bounds, in its units; what its defaults allow takes seconds and hundreds of megabytes. Enumerations and
+/// lists of [`MAX_GRAMMAR_BYTES`] fit.
+const INITIAL_LEXER_FUEL: u64 = 250_000;
+const STEP_LEXER_FUEL: u64 = 50_000;
+const STEP_ITEMS: usize = 25_000;
+const LEXER_STATES: usize = 20_000;
+const GRAMMAR_SYMBOLS: usize = 100_000;
+/// Tokens that are tried when a grammar has been compiled, so that one that is too complex shows before an answer begins.
+const TRIED_TOKENS: usize = 4;
+/// Bytes of a lexer up to which each sample gets its own, which samples of one request need not wait for each other to
+/// use. Larger ones are shared.
+const OWN_LEXER_BYTES: usize = 2 << 20;
 
 /// What an answer must look like.
 pub(super) enum Grammar {
@@ -81,7 +88,8 @@ impl Grammar {
                 check_size(texts.iter().map(String::len).sum(), field)?;
                 // A JSON string is a Lark string.
                 let texts: Vec<String> = texts.iter().map(|text| json!(text).to_string()).collect();
-                Self::Lark { rules: format!("start: {}\n", texts.join(" | ")), param }
+                // One terminal: rules have few alternatives.
+                Self::Lark { rules: format!("start: CHOICE\nCHOICE: {}\n", texts.join(" | ")), param }
             }
             ResponseFormat::Grammar(rules) => {
                 check_size(rules.len(), field)?;
@@ -135,6 +143,7 @@ fn unanchored(regex: &str) -> &str {
 /// Compiles grammars for one vocabulary.
 pub(super) struct GrammarCompiler {
     factory: ParserFactory,
+    watchdog: Watchdog,
 }
 
 impl GrammarCompiler {
@@ -169,7 +178,7 @@ impl GrammarCompiler {
             ..ParserLimits::default()
         };
         factory.quiet();
-        Ok(Self { factory })
+        Ok(Self { factory, watchdog: Watchdog::default() })
     }
 
     /// Compiles a grammar; each clone of the constraint is for one sample.
@@ -183,16 +192,39 @@ impl GrammarCompiler {
             Grammar::Lark { rules, .. } => rules.clone(),
             Grammar::ToolCall { functions } => tool_call_grammar(functions)?,
         };
-        let mut matcher = Matcher::new(self.factory.create_parser(TopLevelGrammar::from_lark(lark)));
-        // The first mask is every sample's; and a grammar that is too complex shows at once.
-        let _ = matcher.compute_mask();
+        let refused = |error: &str| {
+            // Its own panics are among its errors: arithmetic that overflows, mostly.
+            let cause = if error.starts_with("panic") { "its numbers are too large" } else { first_line(error) };
+            ChatError::invalid(param, format!("{param} cannot be enforced: {cause}"))
+        };
+        let parser = self.factory.create_parser(TopLevelGrammar::from_lark(lark));
+        let mut parser = parser.map_err(|error| refused(&error.to_string()))?;
+        let steps = self.watchdog.watch(parser.enable_cancellation());
+        let large = parser.parser.lexer_stats().num_bytes > OWN_LEXER_BYTES;
+        let matcher = Matcher::new(Ok(parser));
+        let mut trial = matcher.clone();
+        steps.step(|| try_tokens(&mut trial)).map_err(|error| refused(&error))?;
         match matcher.get_error() {
-            None => Ok(GrammarConstraint { matcher, param: param.into(), failure: Arc::default() }),
-            Some(error) => {
-                Err(ChatError::invalid(param, format!("{param} cannot be enforced: {}", first_line(&error))))
+            None => {
+                let watchdog = self.watchdog.clone();
+                Ok(GrammarConstraint { matcher, steps, watchdog, large, param: param.into(), failure: Arc::default() })
             }
+            Some(error) => Err(refused(&error)),
         }
     }
+}
+
+/// Goes the first few tokens of some answer, which fills the lexer's tables for every sample as well.
+fn try_tokens(matcher: &mut Matcher) -> Result<(), String> {
+    for _ in 0..TRIED_TOKENS {
+        let mask = matcher.compute_mask_or_eos().map_err(|error| error.to_string())?;
+        let Some(token) = mask.first_bit_set() else { return Err("no answer is possible".to_owned()) };
+        matcher.consume_token(token as u32).map_err(|error| error.to_string())?;
+        if matcher.is_stopped() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn first_line(text: &str) -> &str {
@@ -260,6 +292,10 @@ impl TokenizerEnv for Environment {
 /// A compiled grammar at some place of an answer.
 pub(super) struct GrammarConstraint {
     matcher: Matcher,
+    steps: Arc<Steps>,
+    watchdog: Watchdog,
+    /// Whether the lexer is too large to give each sample its own.
+    large: bool,
     param: Arc<str>,
     failure: Arc<OnceLock<ChatError>>,
 }
@@ -267,7 +303,17 @@ pub(super) struct GrammarConstraint {
 impl GrammarConstraint {
     /// A constraint of its own at the same place.
     pub fn fork(&self) -> Self {
-        Self { matcher: self.matcher.deep_clone(), param: self.param.clone(), failure: self.failure.clone() }
+        let matcher = if self.large { self.matcher.clone() } else { self.matcher.deep_clone() };
+        // A copy of a matcher has a cancellation of its own.
+        let steps = matcher.cancellation_handle().map(|cancel| self.watchdog.watch(cancel));
+        Self {
+            matcher,
+            steps: steps.unwrap_or_else(|| self.steps.clone()),
+            watchdog: self.watchdog.clone(),
+            large: self.large,
+            param: self.param.clone(),
+            failure: self.failure.clone(),
+        }
     }
 
     /// Where the first failure of this constraint or one forked from it is written: it is the request's fault, which a
@@ -285,13 +331,13 @@ impl GrammarConstraint {
 
 impl TokenConstraint for GrammarConstraint {
     fn allowed(&mut self, mask: &mut TokenMask) -> Result<(), String> {
-        let allowed = self.matcher.compute_mask_or_eos().map_err(|error| self.failed(&error))?;
+        let allowed = self.steps.step(|| self.matcher.compute_mask_or_eos()).map_err(|error| self.failed(&error))?;
         mask.set_words(allowed.as_slice());
         Ok(())
     }
 
     fn accept(&mut self, token: u32) -> Result<(), String> {
-        self.matcher.consume_token(token).map_err(|error| self.failed(&error))
+        self.steps.step(|| self.matcher.consume_token(token)).map_err(|error| self.failed(&error))
     }
 
     fn is_finished(&self) -> bool {

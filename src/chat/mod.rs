@@ -9,13 +9,12 @@ mod choice;
 mod compile;
 mod error;
 mod grammar;
-#[cfg(test)]
-mod hostile_tests;
 mod model;
 mod request;
 mod stop;
 mod stream;
 mod tools;
+mod watchdog;
 
 pub use choice::{ChatDelta, ChatFinish, TokenAlternative, TokenEntry};
 pub use error::ChatError;

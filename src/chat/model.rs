@@ -13,7 +13,6 @@ use crate::engine::scheduler::{GenerateRequest, Sampler, TokenConstraint};
 use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
 use crate::text::{ChatTemplate, RenderInput, Tokenizer, render_prompt};
 
-
 /// A base model with what is needed to chat with it and its adapters.
 pub struct ServedModel {
     name: String,
@@ -142,50 +141,16 @@ impl ServedModel {
     }
 
     fn prompt(&self, request: &ChatRequest) -> Result<Arc<[u32]>, ChatError> {
-        let kwargs = self.template_variables(request)?;
-        let render = |messages: &[Value]| {
-            let input = RenderInput {
-                messages,
-                tools: Some(&request.tools),
-                add_generation_prompt: request.add_generation_prompt,
-                kwargs: &kwargs,
-            };
-            render_prompt(&self.template, &self.tokenizer, &input).map_err(ChatError::from)
+        let kwargs = template_variables(&self.template, request)?;
+        let input = RenderInput {
+            messages: &request.messages,
+            tools: Some(&request.tools),
+            add_generation_prompt: request.add_generation_prompt,
+            continue_final_message: request.continue_final_message,
+            kwargs: &kwargs,
         };
-        let encoded = if request.continue_final_message {
-            let marked = continued::mark(&request.messages)?;
-            let prompt = render(&marked.messages)?;
-            prompt.encode_piece(marked.before_mark(prompt.text())?)
-        } else {
-            render(&request.messages)?.encode()
-        };
-        Ok(encoded.map_err(|error| ChatError::invalid("messages", error.to_string()))?.into())
-    }
-
-    /// `chat_template_kwargs`, and beneath them what other fields say to templates that listen.
-    fn template_variables(&self, request: &ChatRequest) -> Result<Map<String, Value>, ChatError> {
-        let mut variables = Map::new();
-        let unheard = |field: &str, value: &str| {
-            ChatError::unsupported(field, format!("{field} {value:?} means nothing to this model; leave it out"))
-        };
-        if let Some(effort) = &request.reasoning_effort {
-            if self.template.reads("reasoning_effort") {
-                variables.insert("reasoning_effort".to_owned(), effort.as_str().into());
-            } else if self.template.reads("enable_thinking") {
-                variables.insert("enable_thinking".to_owned(), (effort != "none").into());
-            } else if effort != "none" {
-                return Err(unheard("reasoning_effort", effort));
-            }
-        }
-        if let Some(verbosity) = &request.verbosity {
-            if self.template.reads("verbosity") {
-                variables.insert("verbosity".to_owned(), verbosity.as_str().into());
-            } else if verbosity != "medium" {
-                return Err(unheard("verbosity", verbosity));
-            }
-        }
-        variables.extend(request.chat_template_kwargs.clone());
-        Ok(variables)
+        let tokens = render_prompt(&self.template, &self.tokenizer, &input)?.encode();
+        Ok(tokens.map_err(|error| ChatError::invalid("messages", error.to_string()))?.into())
     }
 
     fn start(
@@ -241,8 +206,37 @@ impl ServedModel {
     }
 }
 
-mod continued;
+/// `chat_template_kwargs`, and beneath them what other fields say to templates that listen.
+fn template_variables(template: &ChatTemplate, request: &ChatRequest) -> Result<Map<String, Value>, ChatError> {
+    let mut variables = Map::new();
+    let unheard = |field: &str, value: &str| {
+        ChatError::unsupported(field, format!("{field} {value:?} means nothing to this model; leave it out"))
+    };
+    if let Some(effort) = &request.reasoning_effort {
+        if template.reads("reasoning_effort") {
+            variables.insert("reasoning_effort".to_owned(), effort.as_str().into());
+        } else if template.reads("enable_thinking") {
+            variables.insert("enable_thinking".to_owned(), (effort != "none").into());
+        } else if effort != "none" {
+            return Err(unheard("reasoning_effort", effort));
+        }
+    }
+    if let Some(verbosity) = &request.verbosity {
+        if template.reads("verbosity") {
+            variables.insert("verbosity".to_owned(), verbosity.as_str().into());
+        } else if verbosity != "medium" {
+            return Err(unheard("verbosity", verbosity));
+        }
+    }
+    variables.extend(request.chat_template_kwargs.clone());
+    Ok(variables)
+}
+
 #[cfg(test)]
 mod engine_tests;
+#[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
+mod schema_tests;
 #[cfg(test)]
 mod tests;

@@ -66,12 +66,7 @@ pub struct SamplingRequest {
 
 impl SamplingRequest {
     /// The parameters of one sample: what is asked for, else what the model's author recommends, else neutral.
-    pub(super) fn parameters(
-        &self,
-        defaults: &GenerationDefaults,
-        seed: u64,
-        sample_index: u32,
-    ) -> SamplingParameters {
+    pub(super) fn parameters(&self, defaults: &GenerationDefaults, seed: u64, sample_index: u32) -> SamplingParameters {
         let neutral = SamplingParameters::default();
         SamplingParameters {
             temperature: self.temperature.or(defaults.temperature).unwrap_or(neutral.temperature),

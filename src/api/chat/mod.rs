@@ -8,7 +8,6 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use futures_util::stream;
 use self::wire::{Chunks, PromptReport, completion};
 use super::Api;
 use crate::{
@@ -23,6 +22,7 @@ use crate::{
     text::Tokenizer,
     usage::UsageMeter,
 };
+use futures_util::stream;
 
 /// Longest silence on a stream; then a chunk without content keeps proxies and clients from giving up.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use crate::{
     chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest, ToolChoice},
     generated::types::{
-        ChatCompletionRequest, FunctionCallChoice, FunctionCallMode, GuidedJson, JsonObject, ResponseFormat as WireFormat,
-        Stop, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode,
+        ChatCompletionRequest, FunctionCallChoice, FunctionCallMode, GuidedJson, JsonObject,
+        ResponseFormat as WireFormat, Stop, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode,
     },
     json::Verbatim,
 };

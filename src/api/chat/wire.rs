@@ -60,7 +60,8 @@ pub(super) fn prompt_logprobs(tokens: Vec<Vec<chat::PromptLogprob>>) -> Vec<Opti
         let logprob = f64::from(token.logprob);
         (token.id.to_string(), PromptLogprob { logprob, rank: token.rank, decoded_token: token.text })
     };
-    let place = |tokens: Vec<chat::PromptLogprob>| (!tokens.is_empty()).then(|| tokens.into_iter().map(entry).collect());
+    let place =
+        |tokens: Vec<chat::PromptLogprob>| (!tokens.is_empty()).then(|| tokens.into_iter().map(entry).collect());
     tokens.into_iter().map(place).collect()
 }
 

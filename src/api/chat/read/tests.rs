@@ -218,11 +218,27 @@ fn a_form_has_one_field() {
         (json!({"guided_json": schema}), json_schema.clone(), "guided_json"),
         (json!({"guided_json": schema.to_string()}), json_schema.clone(), "guided_json"),
         (json!({"structured_outputs": {"json": schema}}), json_schema.clone(), "structured_outputs.json"),
-        (json!({"structured_outputs": {"json_object": true, "disable_fallback": true}}), ResponseFormat::JsonObject, "structured_outputs.json_object"),
-        (json!({"structured_outputs": {"choice": ["a", "b"]}}), ResponseFormat::Choice(vec!["a".into(), "b".into()]), "structured_outputs.choice"),
-        (json!({"structured_outputs": {"grammar": "start: \"a\""}}), ResponseFormat::Grammar("start: \"a\"".into()), "structured_outputs.grammar"),
+        (
+            json!({"structured_outputs": {"json_object": true, "disable_fallback": true}}),
+            ResponseFormat::JsonObject,
+            "structured_outputs.json_object",
+        ),
+        (
+            json!({"structured_outputs": {"choice": ["a", "b"]}}),
+            ResponseFormat::Choice(vec!["a".into(), "b".into()]),
+            "structured_outputs.choice",
+        ),
+        (
+            json!({"structured_outputs": {"grammar": "start: \"a\""}}),
+            ResponseFormat::Grammar("start: \"a\"".into()),
+            "structured_outputs.grammar",
+        ),
         (json!({"guided_regex": "a+"}), ResponseFormat::Regex("a+".into()), "guided_regex"),
-        (json!({"response_format": {"type": "json_schema", "json_schema": {"name": "n", "schema": schema}}}), json_schema, "response_format.json_schema.schema"),
+        (
+            json!({"response_format": {"type": "json_schema", "json_schema": {"name": "n", "schema": schema}}}),
+            json_schema,
+            "response_format.json_schema.schema",
+        ),
     ] {
         let request = read(body.clone()).unwrap();
         assert_eq!((request.response_format, request.format_field), (form, field), "{body}");
@@ -267,7 +283,7 @@ fn wrong_values_are_refused_by_name() {
         (json!({"stop_token_ids": [-1]}), "stop_token_ids[0]"),
         (json!({"ignore_eos": 1}), "ignore_eos"),
         (json!({"logit_bias": {"x": 1}}), "logit_bias.x"),
-        (json!({"tools": [{}]}), "tools[0].type"),
+        (json!({"tools": [{}]}), "tools[0].function"),
         (json!({"tools": [{"type": "function"}]}), "tools[0].function"),
         (json!({"tools": [weather()], "tool_choice": {"type": "function", "function": {"name": "no"}}}), "tool_choice"),
         (json!({"tool_choice": "required"}), "tool_choice"),
@@ -292,7 +308,10 @@ fn wrong_values_are_refused_by_name() {
         (json!({"guided_regex": "a", "guided_choice": ["a"]}), "guided_choice"),
         (json!({"structured_outputs": {}}), "structured_outputs"),
         (json!({"structured_outputs": {"regex": "a", "choice": ["a"]}}), "structured_outputs"),
-        (json!({"structured_outputs": {"regex": "a"}, "response_format": {"type": "json_object"}}), "structured_outputs.regex"),
+        (
+            json!({"structured_outputs": {"regex": "a"}, "response_format": {"type": "json_object"}}),
+            "structured_outputs.regex",
+        ),
         (json!({"continue_final_message": true, "add_generation_prompt": true}), "add_generation_prompt"),
         (json!({"verbosity": "loud"}), "verbosity"),
     ];
@@ -307,7 +326,10 @@ fn wrong_values_are_refused_by_name() {
         }
     }
     for (body, name) in [
-        (json!({"structured_outputs": {"regex": "a", "whitespace_pattern": " "}}), "structured_outputs.whitespace_pattern"),
+        (
+            json!({"structured_outputs": {"regex": "a", "whitespace_pattern": " "}}),
+            "structured_outputs.whitespace_pattern",
+        ),
         (json!({"structured_outputs": {"structural_tag": "a"}}), "structured_outputs.structural_tag"),
     ] {
         assert!(matches!(read(body.clone()), Err(ChatError::Unsupported { param, .. }) if param == name), "{body}");
