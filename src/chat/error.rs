@@ -55,7 +55,7 @@ impl ChatError {
 impl From<SamplerError> for ChatError {
     fn from(error: SamplerError) -> Self {
         match error {
-            SamplerError::QueueFull { .. } => Self::Busy(error.to_string()),
+            SamplerError::QueueFull { .. } | SamplerError::OwnerQueueFull { .. } => Self::Busy(error.to_string()),
             SamplerError::TooManySamples { .. } => Self::invalid("n", error.to_string()),
             SamplerError::PromptTooLong { prompt, limit } => Self::PromptTooLong { prompt, limit },
             SamplerError::EmptyPrompt => Self::invalid("messages", "the chat template makes nothing of these messages"),

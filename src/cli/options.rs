@@ -9,6 +9,8 @@ use std::{
 use clap::Args;
 use serde::Deserialize;
 
+use crate::engine::ChatShare;
+
 /// Where the service keeps its data.
 #[derive(Args, Clone, Debug, Default)]
 pub struct DataDirectory {
@@ -71,6 +73,10 @@ pub struct ServeOptions {
     /// Memory for the key-value cache of each base model, in MiB; taken as it is needed [default: 2048].
     #[arg(long, env = "TRAINYARD_CACHE_MIB", value_name = "MIB")]
     pub cache_mib: Option<usize>,
+    /// Part of the compute time that chat may take while a job trains, from 0.05 to 0.95: at 0.5 a token takes up to
+    /// twice as long as without training, and training keeps at least half its speed [default: 0.5].
+    #[arg(long, env = "TRAINYARD_CHAT_SHARE", value_name = "PART")]
+    pub chat_share: Option<ChatShare>,
     /// Listen on an address that other machines can reach although there is no TLS.
     #[arg(long, env = "TRAINYARD_INSECURE", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
@@ -125,6 +131,7 @@ impl ServeOptions {
         self.data_dir = self.data_dir.or(file.data_dir);
         self.threads = self.threads.or(file.threads);
         self.cache_mib = self.cache_mib.or(file.cache_mib);
+        self.chat_share = self.chat_share.or(file.chat_share);
         self.insecure |= file.insecure;
         if self.base_models.is_empty() {
             self.base_models = file.base_models;
@@ -213,6 +220,14 @@ mod tests {
         let error = options("threads = 2\nlisten-adress = 'x'", ServeOptions::default()).expect_err("refused");
         let text = error.to_string();
         assert!(text.contains("line 2") && text.contains("listen-adress"), "{text}");
+    }
+
+    #[test]
+    fn a_chat_share_out_of_range_is_an_error_with_its_range() {
+        let merged = options("chat-share = 0.25", ServeOptions::default()).expect("valid");
+        assert_eq!(merged.chat_share, ChatShare::new(0.25).ok());
+        let text = options("chat-share = 1.0", ServeOptions::default()).expect_err("refused").to_string();
+        assert!(text.contains("line 1") && text.contains("0.05 to 0.95"), "{text}");
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
         base_models: options.base_models()?.into_iter().map(|base| (base.name, base.directory)).collect(),
         allow_data: options.allow_data.clone(),
         threads: options.threads(),
+        chat_share: options.chat_share.unwrap_or_default(),
         cache_bytes: options.cache_mib.unwrap_or(CACHE_MIB).saturating_mul(1 << 20),
     };
     // The sockets come first: an address that is taken is said before minutes of loading.

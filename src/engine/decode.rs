@@ -17,15 +17,15 @@ pub struct SequenceHandle {
     generation: u32,
 }
 
-/// One token to run through the model.
+/// One token to run through the model, of a sequence that an `S` names.
 #[derive(Clone, Copy)]
-pub struct BatchRow<'a> {
+pub struct BatchRow<'a, S = SequenceHandle> {
     /// Token id.
     pub token: u32,
     /// Its position: the sequence's length so far, plus the rows of that sequence before this one in the call.
     pub position: usize,
     /// The sequence it continues.
-    pub sequence: SequenceHandle,
+    pub sequence: S,
     /// Adapter to apply, the same for all rows of a sequence; `None` is the base model.
     pub adapter: Option<&'a Arc<Adapter>>,
     /// Whether the logits after this token are wanted.
@@ -141,6 +141,18 @@ impl Decoder {
         }
     }
 
+    /// Packs an adapter for decoding, unless it is packed already or not for this model.
+    pub fn pack(&self, adapter: &Adapter) {
+        if !adapter.is_packed() && adapter.fits(&self.base.config) {
+            adapter.packed(&self.pool, &self.base.layout);
+        }
+    }
+
+    /// The threads it computes on.
+    pub fn pool(&self) -> &Arc<ComputePool> {
+        &self.pool
+    }
+
     /// A new, empty sequence. It takes cache only as tokens are run.
     pub fn add_sequence(&mut self) -> SequenceHandle {
         let free = self.sequences.iter().position(|slot| slot.generation.is_multiple_of(2));
@@ -151,6 +163,43 @@ impl Decoder {
         let sequence = &mut self.sequences[slot];
         sequence.generation = sequence.generation.wrapping_add(1);
         SequenceHandle { slot: slot as u32, generation: sequence.generation }
+    }
+
+    /// A new sequence that starts with these pages of other sequences, all of them full.
+    pub(crate) fn add_sequence_of(&mut self, pages: &[usize]) -> SequenceHandle {
+        pages.iter().for_each(|page| self.cache.retain(*page));
+        let handle = self.add_sequence();
+        let slot = &mut self.sequences[handle.slot as usize];
+        slot.length = pages.len() * PAGE;
+        slot.pages.extend_from_slice(pages);
+        handle
+    }
+
+    /// The `index`-th page of a sequence that has so many.
+    pub(crate) fn page(&self, sequence: SequenceHandle, index: usize) -> usize {
+        self.sequences[sequence.slot as usize].pages[index]
+    }
+
+    /// Has a sequence use `page`, whose content is the same, as its `index`-th one.
+    pub(crate) fn replace_page(&mut self, sequence: SequenceHandle, index: usize, page: usize) {
+        self.cache.retain(page);
+        let own = std::mem::replace(&mut self.sequences[sequence.slot as usize].pages[index], page);
+        self.cache.release(own);
+    }
+
+    /// One user more of a page in use.
+    pub(crate) fn retain_page(&mut self, page: usize) {
+        self.cache.retain(page);
+    }
+
+    /// One user less of a page in use.
+    pub(crate) fn release_page(&mut self, page: usize) {
+        self.cache.release(page);
+    }
+
+    /// Pages of the whole cache.
+    pub(crate) fn total_pages(&self) -> usize {
+        self.cache.capacity()
     }
 
     /// A new sequence that starts with the first `length` tokens of `parent` (at most all): whole pages are shared, the

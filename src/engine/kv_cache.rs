@@ -42,6 +42,11 @@ impl KvCache {
         self.pages[page].len()
     }
 
+    /// Pages in all.
+    pub(crate) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
     /// Pages nobody uses.
     pub(crate) fn free_pages(&self) -> usize {
         self.capacity - self.pages.len() + self.free.len()

@@ -218,6 +218,11 @@ impl Adapter {
             && self.layers.iter().all(|layer| Projection::ALL.into_iter().zip(layer).all(fits))
     }
 
+    /// Whether the factors are packed for decoding.
+    pub fn is_packed(&self) -> bool {
+        self.packed.get().is_some()
+    }
+
     /// The factors packed for decoding.
     pub(crate) fn packed(&self, pool: &ComputePool, layout: &Layout) -> &Arc<PackedAdapter> {
         self.packed.get_or_init(|| {

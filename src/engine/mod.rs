@@ -4,9 +4,9 @@
 //! logits have the same bits in any batch, chunking, cache state, thread count and in training.
 
 mod backward;
+mod chat_share;
 pub mod config;
 pub mod decode;
-mod fair_lock;
 mod forward;
 pub mod kernels;
 mod kv_cache;
@@ -19,11 +19,13 @@ pub mod sampling;
 pub mod scheduler;
 pub mod train;
 mod train_memory;
+mod turns;
 pub mod weights;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use chat_share::{ChatShare, ChatShareError};
 pub use config::{ConfigError, ModelConfig};
 pub use decode::{BatchRow, DecodeError, Decoder, Logits, SequenceHandle};
 pub use kernels::{LogSoftmax, log_softmax};

@@ -1,18 +1,19 @@
 //! The process's compute threads, shared by trainer and sampler.
 //!
-//! One operation runs at a time, on all threads. Callers take turns in order of arrival: training operation by
-//! operation, decoding step by step (see [`ComputePool::turn`]), since the operations of a step are small and those of
-//! training large. So both go on, and a decoding step waits for at most one training operation. Which thread runs which task never shows in a result: tasks
-//! write disjoint memory.
+//! One operation runs at a time, on all threads. Chat goes first: a training operation gives way between two of its tasks
+//! and goes on with the others later, and a decoding step ([`ComputePool::turn`]) is never interrupted. What training
+//! gets in between is set by [`ChatShare`]. Which thread runs which task, and when, never shows in a result: tasks write
+//! disjoint memory.
 
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 
-use super::fair_lock::FairGuard;
+use super::chat_share::{ChatShare, Purpose};
 use super::kernels::InstructionSet;
 use super::kernels::task::{JobSlot, MAX_TASKS};
+use super::turns::{BusyGuard, TurnGuard};
 
 /// A fixed set of compute threads.
 pub struct ComputePool {
@@ -27,10 +28,16 @@ struct Shared {
     stop: AtomicBool,
 }
 
-/// A thread's turn on a pool, until dropped.
+/// A thread's turn on a pool for chat, until dropped.
 #[must_use = "the turn ends when this is dropped"]
 pub struct Turn<'a> {
-    _guard: FairGuard<'a>,
+    _guard: TurnGuard<'a>,
+}
+
+/// Says that training has work on a pool, until dropped.
+#[must_use = "training counts as idle when this is dropped"]
+pub struct Training<'a> {
+    _guard: BusyGuard<'a>,
 }
 
 /// Turns of a spin loop before an idle worker sleeps, about 20 microseconds: longer than the gap between operations.
@@ -63,13 +70,15 @@ impl ComputePool {
     }
 
     /// Calls `task(0)` ... `task(tasks - 1)`, shared out over the threads, and returns when all are done. One `run` at a
-    /// time: callers take turns in order of arrival. A call from inside a task, or of a single task, runs on the calling
-    /// thread alone.
+    /// time; outside of a [`ComputePool::turn`] chat may come between two tasks. A call from inside a task, or of a
+    /// single task, runs on the calling thread alone.
+    ///
+    /// Tasks of training should take less than a millisecond: chat waits that long.
     ///
     /// # Panics
-    /// With the first panic of a task, after the others are done.
+    /// With the first panic of a task, after those that had begun are done.
     pub fn run(&self, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
-        if tasks <= 1 || self.workers.is_empty() || IN_TASK.get() {
+        if tasks <= 1 || IN_TASK.get() {
             (0..tasks).for_each(task);
             return;
         }
@@ -81,18 +90,28 @@ impl ComputePool {
         let mut first = 0;
         while first < tasks {
             let count = (tasks - first).min(MAX_TASKS);
-            self.shared.job.run(count, &|i| guarded(first + i), || self.wake());
-            first += count;
+            first += self.shared.job.run(count, &|i| guarded(first + i), || self.wake());
         }
     }
 
-    /// Waits until other callers' operations are done and keeps them waiting until the result is dropped, so that several
-    /// operations of this thread follow one another. A thread may take turns inside its turn.
+    /// Waits until it is chat's turn and keeps others waiting until the result is dropped, so that several operations of
+    /// this thread follow one another. A thread may take turns inside its turn.
     ///
     /// Other callers stand still meanwhile: do not wait for another thread of theirs (a lock, a lazily made value) inside
     /// a turn.
     pub fn turn(&self) -> Turn<'_> {
-        Turn { _guard: self.shared.job.turn() }
+        Turn { _guard: self.shared.job.turns().lock(Purpose::Chat) }
+    }
+
+    /// As long as the result lives, training counts as having work, also between its operations: chat leaves it its share
+    /// of the time.
+    pub fn training(&self) -> Training<'_> {
+        Training { _guard: self.shared.job.turns().busy() }
+    }
+
+    /// Sets the part of the time that chat may take while training has work.
+    pub fn set_chat_share(&self, share: ChatShare) {
+        self.shared.job.turns().set_share(share);
     }
 
     /// Number of threads, the calling one included.
@@ -259,6 +278,37 @@ mod tests {
             });
         });
         assert_eq!(calls.load(Ordering::Relaxed), 8);
+    }
+
+    #[test]
+    fn training_gives_way_between_two_tasks_and_goes_on() {
+        const TASKS: usize = 40;
+        for threads in [1, 2, 3] {
+            let pool = ComputePool::new(threads);
+            let calls: Vec<_> = (0..TASKS).map(|_| AtomicUsize::new(0)).collect();
+            let (begun, chatted) = (AtomicUsize::new(0), AtomicBool::new(false));
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    while begun.load(Ordering::SeqCst) == 0 {
+                        std::thread::yield_now();
+                    }
+                    let _turn = pool.turn();
+                    let before = begun.load(Ordering::SeqCst);
+                    assert!(before <= threads, "{before} tasks began although chat waited");
+                    pool.run(4, &|_| chatted.store(true, Ordering::SeqCst));
+                    assert_eq!(begun.load(Ordering::SeqCst), before, "a task began in chat's turn");
+                });
+                pool.run(TASKS, &|i| {
+                    begun.fetch_add(1, Ordering::SeqCst);
+                    calls[i].fetch_add(1, Ordering::SeqCst);
+                    while !chatted.load(Ordering::SeqCst) && pool.shared.job.turns().waiting() == 0 {
+                        std::thread::yield_now();
+                    }
+                });
+            });
+            assert!(chatted.load(Ordering::SeqCst));
+            assert!(calls.iter().all(|calls| calls.load(Ordering::SeqCst) == 1));
+        }
     }
 
     #[test]

@@ -146,6 +146,8 @@ impl TrainSession {
         let scored = self.check(sequence)?;
         let Some(last) = scored.last() else { return Ok(Scores::default()) };
         let states = self.plan_states(*last, scored.len(), false)?;
+        let pool = self.pool.clone();
+        let _training = pool.training();
         self.forward(&sequence.tokens[..*last], states, false);
         self.head(sequence.tokens, &scored, false)
     }
@@ -161,6 +163,8 @@ impl TrainSession {
         let Some(&rows) = scored.last() else { return Ok(Scores::default()) };
         let tokens = &sequence.tokens[..rows];
         let states = self.plan_states(rows, scored.len(), true)?;
+        let pool = self.pool.clone();
+        let _training = pool.training();
         self.forward(tokens, states, true);
         let scores = self.head(sequence.tokens, &scored, true)?;
         let weights = gradient(&scores);
@@ -180,6 +184,8 @@ impl TrainSession {
     /// Limits the accumulated gradient's norm, applies AdamW and clears the gradient. After an error the gradient is
     /// cleared and all else is as before.
     pub fn step(&mut self, hyper: &AdamHyper) -> Result<StepReport, TrainError> {
+        let pool = self.pool.clone();
+        let _training = pool.training();
         let gradients = self.factor_gradients();
         self.zero_gradients();
         if let Some(name) = hyper.invalid() {

@@ -15,7 +15,7 @@ use super::{Limits, serve};
 use crate::{
     api::Api,
     auth::{ApiKey, KeyError, create_key},
-    engine::ComputePool,
+    engine::{ChatShare, ComputePool},
     jobs::{Worker, WorkerParts},
     model_files::{HubError, HubProgress, ModelFiles, ModelFilesError, from_hub},
     models::{Base, BaseError, Catalog},
@@ -47,6 +47,8 @@ pub struct Settings {
     pub allow_data: Vec<String>,
     /// Threads of the engine.
     pub threads: usize,
+    /// Part of the compute time that chat may take while a job trains.
+    pub chat_share: ChatShare,
     /// Bytes of each base model's key-value cache at most.
     pub cache_bytes: usize,
 }
@@ -140,6 +142,7 @@ impl Service {
         }
         let data = Arc::new(DataSource::new(&settings.allow_data)?);
         let pool = ComputePool::new(settings.threads);
+        pool.set_chat_share(settings.chat_share);
         let bases = load_base_models(settings, &pool, on_progress).await?;
         let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
         let wake = Arc::new(Notify::new());

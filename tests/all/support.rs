@@ -67,6 +67,7 @@ pub fn settings(directory: &tempfile::TempDir) -> Settings {
         base_models: Vec::new(),
         allow_data: vec![format!("file://{}/", directory.path().display())],
         threads: 1,
+        chat_share: trainyard::engine::ChatShare::default(),
         cache_bytes: 64 << 20,
     }
 }

@@ -13,7 +13,10 @@ use tokio::{net::TcpListener, sync::watch};
 
 use self::session::Session;
 use super::{Failure, plot::line_plot, serve::LoadProgress};
-use crate::server::{Service, Settings};
+use crate::{
+    engine::ChatShare,
+    server::{Service, Settings},
+};
 
 /// Passes over the examples: each is one job.
 const LESSONS: usize = 3;
@@ -44,6 +47,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             url::Url::from_directory_path(&directory).map_err(|()| "the scratch directory has no URL")?.into(),
         ],
         threads: std::thread::available_parallelism().map_or(1, usize::from),
+        chat_share: ChatShare::default(),
         cache_bytes: 64 << 20,
     };
     let mut progress = LoadProgress::default();

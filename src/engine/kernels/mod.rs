@@ -12,6 +12,7 @@ pub mod parallel;
 pub mod rows;
 pub mod simd;
 pub(crate) mod task;
+pub mod vocabulary;
 #[cfg(target_arch = "x86_64")]
 pub mod x86;
 

@@ -9,7 +9,7 @@ use super::simd::{LANES, Simd};
 
 /// Fewer than sixteen values as a vector, filled up with `fill`.
 #[inline(always)]
-fn load_part<S: Simd>(simd: S, part: &[f32], fill: f32) -> S::V {
+pub(super) fn load_part<S: Simd>(simd: S, part: &[f32], fill: f32) -> S::V {
     let mut vector = [fill; LANES];
     vector[..part.len()].copy_from_slice(part);
     simd.load(&vector)

@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use crate::engine::fair_lock::{FairGuard, FairLock};
+use crate::engine::chat_share::Purpose;
+use crate::engine::turns::Turns;
 
 type Task = dyn Fn(usize) + Sync;
 
@@ -18,9 +19,10 @@ const COUNT_MASK: u64 = (1 << COUNT_BITS) - 1;
 /// One job at a time: a closure called with every index below a count, by whichever threads come.
 ///
 /// Generation, count and next index share one word, so a thread that claims an index claims it of the job that is
-/// published at that moment. A thread that comes late finds nothing left and never delays the caller.
+/// published at that moment. A thread that comes late finds nothing left and never delays the caller. A job that has to
+/// give way is closed: nothing more can be claimed, and the caller publishes the rest as a new one.
 pub struct JobSlot {
-    turn: FairLock,
+    turns: Turns,
     /// generation << 40 | count << 20 | next index
     ticket: AtomicU64,
     done: AtomicUsize,
@@ -38,7 +40,7 @@ impl JobSlot {
     /// A slot without a job.
     pub fn new() -> Self {
         Self {
-            turn: FairLock::new(),
+            turns: Turns::new(),
             ticket: AtomicU64::new(0),
             done: AtomicUsize::new(0),
             task: UnsafeCell::new(None),
@@ -51,19 +53,22 @@ impl JobSlot {
         self.ticket.load(Ordering::SeqCst) >> (2 * COUNT_BITS)
     }
 
-    /// Keeps the slot for this thread until the guard is dropped; `run` calls of other threads wait.
-    pub fn turn(&self) -> FairGuard<'_> {
-        self.turn.lock()
+    /// Whose turn it is. A thread keeps the slot as long as it holds a guard.
+    pub fn turns(&self) -> &Turns {
+        &self.turns
     }
 
-    /// Publishes `task`, calls `wake`, works on it with this thread and returns when all `count` calls have returned.
-    /// The first panic of a call goes on here. Callers take turns in order of arrival.
+    /// Publishes `task`, calls `wake`, works on it with this thread and returns when all begun calls have returned. The
+    /// first panic of a call goes on here.
+    ///
+    /// Returns the number of indices that were called, the first of all: `count`, or fewer (but at least one) if the turn
+    /// had to give way.
     ///
     /// # Panics
     /// If `count` exceeds [`MAX_TASKS`], if a call panicked, or if called from inside a task of this slot.
-    pub fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync), wake: impl FnOnce()) {
+    pub fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync), wake: impl FnOnce()) -> usize {
         assert!(count <= MAX_TASKS, "a job has at most {MAX_TASKS} tasks");
-        let turn = self.turn.lock();
+        let turn = self.turns.lock(Purpose::Background);
         // SAFETY: it is this thread's turn, and only a thread whose turn it is writes the cell.
         assert!(unsafe { (*self.task.get()).is_none() }, "a task does not run a job of its own slot");
         // SAFETY: only the lifetime changes. The pointer is used by claimed calls only, and this function returns after
@@ -76,8 +81,9 @@ impl JobSlot {
         self.ticket.store(generation << (2 * COUNT_BITS) | (count as u64) << COUNT_BITS, Ordering::SeqCst);
         wake();
         self.work();
+        let begun = self.close();
         let mut spins = 0u32;
-        while self.done.load(Ordering::Acquire) < count {
+        while self.done.load(Ordering::Acquire) < begun {
             spins += 1;
             // A worker may have lost its core in the middle of a task.
             if spins < 10_000 { std::hint::spin_loop() } else { std::thread::yield_now() }
@@ -89,14 +95,26 @@ impl JobSlot {
         if let Some(panic) = panic {
             resume_unwind(panic);
         }
+        begun
     }
 
-    /// Works on the published job until no index is left.
+    /// Leaves no index to claim and returns how many have been.
+    fn close(&self) -> usize {
+        let close = |ticket: u64| Some(ticket & !COUNT_MASK | ticket >> COUNT_BITS & COUNT_MASK);
+        let ticket = self.ticket.fetch_update(Ordering::AcqRel, Ordering::Acquire, close);
+        (ticket.unwrap_or_else(|ticket| ticket) & COUNT_MASK) as usize
+    }
+
+    /// Works on the published job until no index is left or its turn has to give way.
     pub fn work(&self) {
         loop {
             let ticket = self.ticket.load(Ordering::Acquire);
             let (count, index) = (ticket >> COUNT_BITS & COUNT_MASK, ticket & COUNT_MASK);
             if index >= count {
+                return;
+            }
+            // After the first index, so that a turn is never for nothing.
+            if index > 0 && self.turns.should_give_way() {
                 return;
             }
             if self.ticket.compare_exchange_weak(ticket, ticket + 1, Ordering::AcqRel, Ordering::Relaxed).is_err() {

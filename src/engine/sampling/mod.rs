@@ -5,11 +5,14 @@
 //! before temperature, filters, penalties and grammar.
 
 mod philox;
+mod select;
 
 pub use philox::{philox4x32, uniform};
 
 use std::collections::HashMap;
 
+use self::select::{Room, place};
+use super::kernels::vocabulary::Weighting;
 use super::log_softmax;
 
 /// How the next token is drawn.
@@ -84,9 +87,48 @@ impl TokenMask {
         self.words[word] |= 1 << (token % 32);
     }
 
+    /// Makes it the set of the first `count` tokens.
+    pub fn fill(&mut self, count: usize) {
+        self.words.clear();
+        self.words.resize(count.div_ceil(32), u32::MAX);
+        if !count.is_multiple_of(32)
+            && let Some(last) = self.words.last_mut()
+        {
+            *last = (1 << (count % 32)) - 1;
+        }
+    }
+
+    /// Takes a token out.
+    pub fn remove(&mut self, token: u32) {
+        if let Some(word) = self.words.get_mut(token as usize / 32) {
+            *word &= !(1 << (token % 32));
+        }
+    }
+
+    /// Whether no token is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+
     /// Empties the set.
     pub fn clear(&mut self) {
         self.words.clear();
+    }
+
+    /// Makes the logits of all other tokens minus infinity.
+    fn restrict(&self, logits: &mut [f32]) {
+        for (index, logits) in logits.chunks_mut(32).enumerate() {
+            match self.words.get(index).copied().unwrap_or(0) {
+                u32::MAX => {}
+                word => {
+                    for (bit, logit) in logits.iter_mut().enumerate() {
+                        if word & (1 << bit) == 0 {
+                            *logit = f32::NEG_INFINITY;
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// Whether the token is in the set.
@@ -121,7 +163,7 @@ pub enum SamplingError {
 #[derive(Debug, Default)]
 pub struct SamplingScratch {
     logits: Vec<f32>,
-    weights: Vec<f32>,
+    room: Room,
 }
 
 /// Draws the tokens of one sample.
@@ -158,25 +200,27 @@ impl TokenSampler {
         if !stats.max.is_finite() || !stats.log_sum.is_finite() {
             return Err(SamplingError::NotFinite(self.position));
         }
+        let SamplingScratch { logits: room_for_logits, room } = scratch;
         let adjusted = if self.adjusts() || allowed.is_some() {
-            scratch.logits.clear();
-            scratch.logits.extend_from_slice(logits);
-            self.adjust(&mut scratch.logits, allowed);
-            scratch.logits.as_slice()
+            room_for_logits.clear();
+            room_for_logits.extend_from_slice(logits);
+            self.adjust(room_for_logits, allowed);
+            room_for_logits.as_slice()
         } else {
             logits
         };
-        let id = self.choose(adjusted, &mut scratch.weights).ok_or(SamplingError::NothingAllowed(self.position))?;
-        let top = likeliest(logits, self.parameters.top_logprobs);
+        let id = self.choose(adjusted, room).ok_or(SamplingError::NothingAllowed(self.position))?;
+        let mut top = Vec::new();
+        if self.parameters.top_logprobs > 0 {
+            room.survey(logits);
+            room.likeliest(logits, self.parameters.top_logprobs);
+            top.extend(room.candidates.iter().map(|&(id, logit)| (id, stats.logprob(logit))));
+        }
         self.position += 1;
         if self.adjusts() {
             *self.generated.entry(id).or_default() += 1;
         }
-        Ok(SampledToken {
-            id,
-            logprob: stats.logprob(logits[id as usize]),
-            top: top.into_iter().map(|id| (id, stats.logprob(logits[id as usize]))).collect(),
-        })
+        Ok(SampledToken { id, logprob: stats.logprob(logits[id as usize]), top })
     }
 
     fn adjusts(&self) -> bool {
@@ -208,98 +252,79 @@ impl TokenSampler {
             }
         }
         if let Some(allowed) = allowed {
-            for (id, logit) in logits.iter_mut().enumerate() {
-                if !allowed.contains(id as u32) {
-                    *logit = f32::NEG_INFINITY;
-                }
-            }
+            allowed.restrict(logits);
         }
     }
 
-    fn choose(&self, logits: &[f32], weights: &mut Vec<f32>) -> Option<u32> {
+    fn choose(&self, logits: &[f32], room: &mut Room) -> Option<u32> {
         let p = &self.parameters;
-        let best = *likeliest(logits, 1).first()?;
-        let max = logits[best as usize];
+        let max = room.survey(logits);
         if max == f32::NEG_INFINITY {
             return None;
         }
+        let best = room.likeliest_one(logits, max)?;
         if p.temperature <= 0.0 {
             return Some(best);
         }
-        weights.clear();
-        weights.extend(logits.iter().map(|logit| ((logit - max) / p.temperature).exp()));
-        let total: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
+        let weighting = Weighting { max, temperature: p.temperature };
         let point = uniform(p.seed, p.sample_index, self.position);
         if p.top_p >= 1.0 && p.top_k == 0 && p.min_p <= 0.0 {
-            return Some(draw((0..).zip(weights.iter().copied()), point * total, best));
+            let target = point * room.total(logits, weighting);
+            return Some(room.at(logits, weighting, target).unwrap_or(best));
         }
-        let (kept, mass) = self.filter(logits, weights, total);
-        Some(draw(kept.into_iter().map(|id| (id, weights[id as usize])), point * mass, best))
+        let mass = self.filter(logits, weighting, room);
+        let place = place(room.candidate_weights(weighting).iter().copied(), point * mass);
+        Some(place.map_or(best, |place| room.candidates[place].0))
     }
 
-    /// The candidates that top-k, top-p and min-p leave, likeliest first, and their weight together.
-    fn filter(&self, logits: &[f32], weights: &[f32], total: f64) -> (Vec<u32>, f64) {
+    /// Leaves the candidates that top-k, top-p and min-p keep, likeliest first, and returns their weight together.
+    fn filter(&self, logits: &[f32], weighting: Weighting, room: &mut Room) -> f64 {
         let p = &self.parameters;
         let limit = if p.top_k == 0 { logits.len() } else { p.top_k.min(logits.len()) };
+        let enough = if p.top_p < 1.0 { f64::from(p.top_p) * room.total(logits, weighting) } else { f64::INFINITY };
         // Most answers are decided by a few tokens: look at more only as far as needed.
-        let mut count = 64;
+        let mut count = limit.min(64);
         loop {
-            let count_now = count.min(limit);
-            let mut kept = Vec::new();
-            let mut mass = 0.0;
-            let mut complete = count_now == limit;
-            for id in likeliest(logits, count_now) {
-                let weight = weights[id as usize];
+            room.likeliest(logits, count);
+            let (mut kept, mut mass) = (0, 0.0);
+            let mut complete = count == limit;
+            for &weight in room.candidate_weights(weighting) {
                 // The likeliest token weighs 1.
                 if weight < p.min_p {
                     complete = true;
                     break;
                 }
-                kept.push(id);
+                kept += 1;
                 mass += f64::from(weight);
-                if p.top_p < 1.0 && mass >= f64::from(p.top_p) * total {
+                if mass >= enough {
                     complete = true;
                     break;
                 }
             }
             if complete {
-                return (kept, mass);
+                room.candidates.truncate(kept);
+                return mass;
             }
-            count *= 16;
+            count = limit.min(count * 16);
         }
     }
 }
 
-/// The first candidate at which the cumulative weight exceeds `target`.
-fn draw(candidates: impl Iterator<Item = (u32, f32)>, target: f64, best: u32) -> u32 {
-    let mut sum = 0.0;
-    for (id, weight) in candidates {
-        sum += f64::from(weight);
-        if sum > target {
-            return id;
-        }
+/// The log-probability of a token under raw logits, and those of the `top` likeliest ones, most likely first; `None` if the
+/// logits are not finite.
+pub fn score(logits: &[f32], id: u32, top: usize, scratch: &mut SamplingScratch) -> Option<(f32, Vec<(u32, f32)>)> {
+    let stats = log_softmax(logits);
+    if !stats.max.is_finite() || !stats.log_sum.is_finite() {
+        return None;
     }
-    best
-}
-
-/// The `count` largest logits' tokens, largest first, the smaller id first among equals.
-fn likeliest(logits: &[f32], count: usize) -> Vec<u32> {
-    let order = |left: &u32, right: &u32| {
-        logits[*right as usize].total_cmp(&logits[*left as usize]).then_with(|| left.cmp(right))
-    };
-    let count = count.min(logits.len());
-    match count {
-        0 => return Vec::new(),
-        1 => return (0..logits.len() as u32).min_by(order).into_iter().collect(),
-        _ => {}
+    let room = &mut scratch.room;
+    let mut likeliest = Vec::new();
+    if top > 0 {
+        room.survey(logits);
+        room.likeliest(logits, top);
+        likeliest.extend(room.candidates.iter().map(|&(id, logit)| (id, stats.logprob(logit))));
     }
-    let mut ids: Vec<u32> = (0..logits.len() as u32).collect();
-    if count < ids.len() {
-        ids.select_nth_unstable_by(count, order);
-        ids.truncate(count);
-    }
-    ids.sort_unstable_by(order);
-    ids
+    Some((stats.logprob(logits[id as usize]), likeliest))
 }
 
 #[cfg(test)]

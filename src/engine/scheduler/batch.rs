@@ -1,176 +1,90 @@
-//! The scheduler proper: which rows run next, and what becomes of their logits. No thread, no queue, no clock.
+//! The scheduler proper: which rows run next, and what becomes of their logits. No thread, no queue of arrivals, no clock.
+//!
+//! Who gets a place in the batch is decided in `admission`.
 
-use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::mpsc;
+use super::owners::{OwnerId, Owners};
+use super::prefix_tree::{NodeId, PrefixTree};
+use super::row_engine::{Row, RowEngine, RowError};
+use super::sample::{Sample, Wanted, score_prompt_token};
+use super::{PromptToken, SamplerLimits, SamplerLoad};
+use crate::engine::{Adapter, Decoder};
 
-use super::{FinishReason, GenerateEvent, GenerateRequest, SamplerLimits, SamplerLoad, TokenConstraint};
-use crate::engine::sampling::{SamplingScratch, TokenMask, TokenSampler};
-use crate::engine::{Adapter, BatchRow, DecodeError, Decoder, SequenceHandle};
-use crate::error_chain::panic_text;
+/// Tokens of a page.
+pub(super) const PAGE: usize = Decoder::PAGE_TOKENS;
+/// Rows of one step whose logits are wanted for a prompt's log-probabilities: a row of logits is large.
+const SCORED_ROWS: usize = 32;
+/// Steps between two looks for adapters that exist no more.
+const SWEEP: usize = 64;
 
-/// One token to run, as [`BatchRow`].
-pub struct Row<'a, S> {
-    /// Token id.
-    pub token: u32,
-    /// Its place in the sequence.
-    pub position: usize,
-    /// The sequence it continues.
+/// A sample in the batch.
+pub(super) struct Running<S> {
+    pub sample: Sample,
+    pub owner: OwnerId,
     pub sequence: S,
-    /// Adapter of the sequence.
-    pub adapter: Option<&'a Arc<Adapter>>,
-    /// Whether its logits are wanted.
-    pub want_logits: bool,
-}
-
-/// Why rows did not run. No sequence has changed.
-#[derive(Debug)]
-pub enum RowError {
-    /// The cache is full; with fewer sequences it can go on.
-    CacheFull,
-    /// It will not work again either.
-    Failed(String),
-}
-
-/// What the scheduler needs of the engine.
-pub trait RowEngine {
-    /// A sequence.
-    type Sequence: Copy;
-    /// A new, empty sequence.
-    fn add_sequence(&mut self) -> Self::Sequence;
-    /// A new sequence that starts with the first `length` tokens of another.
-    ///
-    /// # Errors
-    /// The cache is full.
-    fn fork_sequence(&mut self, parent: Self::Sequence, length: usize) -> Result<Self::Sequence, RowError>;
-    /// Forgets a sequence.
-    fn remove_sequence(&mut self, sequence: Self::Sequence);
-    /// Tokens for which there is room.
-    fn free_tokens(&self) -> usize;
-    /// Runs the rows; gives the logits of the wanted ones to `take`, with their number among the wanted.
-    ///
-    /// # Errors
-    /// No row has run.
-    fn run(&mut self, rows: &[Row<'_, Self::Sequence>], take: &mut dyn FnMut(usize, &[f32])) -> Result<(), RowError>;
-}
-
-impl From<DecodeError> for RowError {
-    fn from(error: DecodeError) -> Self {
-        match error {
-            DecodeError::CacheFull { .. } => Self::CacheFull,
-            other => Self::Failed(other.to_string()),
-        }
-    }
-}
-
-impl RowEngine for Decoder {
-    type Sequence = SequenceHandle;
-
-    fn add_sequence(&mut self) -> SequenceHandle {
-        Decoder::add_sequence(self)
-    }
-
-    fn fork_sequence(&mut self, parent: SequenceHandle, length: usize) -> Result<SequenceHandle, RowError> {
-        Ok(Decoder::fork_sequence(self, parent, length)?)
-    }
-
-    fn remove_sequence(&mut self, sequence: SequenceHandle) {
-        Decoder::remove_sequence(self, sequence);
-    }
-
-    fn free_tokens(&self) -> usize {
-        Decoder::free_tokens(self)
-    }
-
-    fn run(&mut self, rows: &[Row<'_, SequenceHandle>], take: &mut dyn FnMut(usize, &[f32])) -> Result<(), RowError> {
-        let rows: Vec<BatchRow<'_>> = rows
-            .iter()
-            .map(|row| BatchRow {
-                token: row.token,
-                position: row.position,
-                sequence: row.sequence,
-                adapter: row.adapter,
-                want_logits: row.want_logits,
-            })
-            .collect();
-        let logits = self.forward(&rows)?;
-        for index in 0..logits.rows() {
-            take(index, logits.row(index));
-        }
-        Ok(())
-    }
-}
-
-/// A request with the sender of its events; dropping it unfinished tells the receiver nothing, so do not.
-pub(super) struct Sample {
+    /// The sample's adapter, where it can be read while the sample draws.
     adapter: Option<Arc<Adapter>>,
-    prompt: Arc<[u32]>,
-    /// Prompt and generated tokens.
-    tokens: Vec<u32>,
-    max_length: usize,
-    sampler: TokenSampler,
-    stop_tokens: Vec<u32>,
-    constraint: Option<Box<dyn TokenConstraint>>,
-    events: mpsc::Sender<GenerateEvent>,
-}
-
-impl Sample {
-    /// `context` is the number of tokens that prompt and answer may have together.
-    pub fn new(request: GenerateRequest, context: usize) -> (Self, mpsc::Receiver<GenerateEvent>) {
-        let room = context.saturating_sub(request.prompt.len());
-        let max_tokens = request.max_tokens.min(room).max(1);
-        // Room for every event there can be, so that a slow reader never holds up the batch.
-        let (events, receiver) = mpsc::channel(max_tokens + 1);
-        let sample = Self {
-            tokens: request.prompt.to_vec(),
-            max_length: request.prompt.len() + max_tokens,
-            sampler: TokenSampler::new(request.sampling, &request.prompt),
-            adapter: request.adapter,
-            prompt: request.prompt,
-            stop_tokens: request.stop_tokens,
-            constraint: request.constraint,
-            events,
-        };
-        (sample, receiver)
-    }
-
-    /// Tells the receiver; it may be gone, which is its right.
-    fn send(&self, event: GenerateEvent) {
-        let _ = self.events.try_send(event);
-    }
-
-    /// Ends the sample with an error.
-    pub fn fail(self, reason: &str) {
-        self.send(GenerateEvent::Failed(reason.to_owned()));
-    }
-
-    fn shares_prompt(&self, other: &Self) -> bool {
-        let same_adapter = match (&self.adapter, &other.adapter) {
-            (None, None) => true,
-            (Some(left), Some(right)) => Arc::ptr_eq(left, right),
-            _ => false,
-        };
-        same_adapter && Arc::ptr_eq(&self.prompt, &other.prompt)
-    }
-}
-
-struct Running<S> {
-    sample: Sample,
-    sequence: S,
     /// Tokens that are in the cache.
-    done: usize,
+    pub done: usize,
+    /// The node of the last of its pages that are in the tree, locked.
+    pub node: Option<NodeId>,
+    /// Its pages that are in the tree.
+    pub shared: usize,
+    /// Number of its admission: the larger, the younger.
+    pub admitted: u64,
+    /// Tokens to run in this step.
+    count: usize,
 }
 
-/// Samples in the batch and samples waiting for it.
+impl<S> Running<S> {
+    pub fn new(sample: Sample, owner: OwnerId, sequence: S, done: usize, node: Option<NodeId>, admitted: u64) -> Self {
+        let adapter = sample.key.adapter.clone();
+        Self { sample, owner, sequence, adapter, done, node, shared: done / PAGE, admitted, count: 0 }
+    }
+
+    /// Tokens that are known and not in the cache.
+    pub fn left(&self) -> usize {
+        self.sample.tokens.len() - self.done
+    }
+
+    /// Pages it uses.
+    pub fn pages(&self) -> usize {
+        self.done.div_ceil(PAGE)
+    }
+
+    /// Pages that it needs until it has drawn its next token but one.
+    pub fn pages_to_come(&self) -> usize {
+        (self.sample.tokens.len() + 1).div_ceil(PAGE) - self.pages()
+    }
+}
+
+/// Samples in the batch, samples waiting for it, and the pages that earlier ones have left.
 pub(super) struct Batch<E: RowEngine> {
-    engine: E,
-    limits: SamplerLimits,
-    waiting: VecDeque<Sample>,
-    running: Vec<Running<E::Sequence>>,
-    mask: TokenMask,
-    scratch: SamplingScratch,
+    pub(super) engine: E,
+    pub(super) limits: SamplerLimits,
+    pub(super) tree: PrefixTree,
+    pub(super) owners: Owners,
+    pub(super) running: Vec<Running<E::Sequence>>,
+    pub(super) admissions: u64,
+    /// Samples taken out of the batch for a while.
+    pub(super) suspensions: u64,
+    steps: usize,
+}
+
+/// What a sample is told whose prompt cannot be scored.
+const NOT_FINITE: &str = "the model's logits are not finite; its weights or its adapter are damaged";
+
+/// What became of a wanted row's logits.
+enum Outcome {
+    Drawn { ended: bool },
+    Scored(Option<PromptToken>),
+}
+
+/// What a wanted row's logits are used for.
+enum Use<'a> {
+    Draw { sample: &'a mut Sample, ended: bool },
+    Score { id: u32, top: usize, token: Option<PromptToken> },
 }
 
 impl<E: RowEngine> Batch<E> {
@@ -178,23 +92,37 @@ impl<E: RowEngine> Batch<E> {
         Self {
             engine,
             limits,
-            waiting: VecDeque::new(),
+            tree: PrefixTree::new(PAGE),
+            owners: Owners::default(),
             running: Vec::new(),
-            mask: TokenMask::new(),
-            scratch: SamplingScratch::default(),
+            admissions: 0,
+            suspensions: 0,
+            steps: 0,
         }
     }
 
     pub fn submit(&mut self, sample: Sample) {
-        self.waiting.push_back(sample);
+        self.owners.submit(sample);
     }
 
     pub fn load(&self) -> SamplerLoad {
-        SamplerLoad { running: self.running.len(), waiting: self.waiting.len(), ..SamplerLoad::default() }
+        let pages_cached = self.tree.unused_pages();
+        SamplerLoad {
+            running: self.running.len(),
+            waiting: self.owners.waiting(),
+            pages_in_use: self.engine.total_pages() - self.engine.free_pages() - pages_cached,
+            pages_cached,
+        }
+    }
+
+    /// The owners of waiting samples, and how many they have.
+    pub fn waiting_by_owner(&self) -> impl Iterator<Item = (&Arc<str>, usize)> {
+        let owners = self.owners.iter().filter(|(_, owner)| !owner.waiting.is_empty());
+        owners.map(|(_, owner)| (&owner.name, owner.waiting.len()))
     }
 
     pub fn is_idle(&self) -> bool {
-        self.running.is_empty() && self.waiting.is_empty()
+        self.running.is_empty() && self.owners.waiting() == 0
     }
 
     /// Ends all samples with an error.
@@ -202,19 +130,31 @@ impl<E: RowEngine> Batch<E> {
         for running in self.running.drain(..) {
             running.sample.fail(reason);
         }
-        for sample in self.waiting.drain(..) {
+        for sample in self.owners.drain() {
             sample.fail(reason);
         }
     }
 
     /// Runs one batch of rows.
     pub fn step(&mut self) {
+        self.steps += 1;
+        if self.steps.is_multiple_of(SWEEP) {
+            self.drop_dead_adapters();
+        }
         self.drop_cancelled();
         self.admit();
         while !self.running.is_empty() {
+            self.plan();
+            if !self.make_room() {
+                if self.running.len() == 1 {
+                    return self.fail_running("the key-value cache is too small for this request");
+                }
+                self.suspend_for_pages();
+                continue;
+            }
             match self.forward() {
                 Ok(()) => return,
-                Err(RowError::CacheFull) if self.running.len() > 1 => self.suspend_youngest(),
+                Err(RowError::CacheFull) if self.running.len() > 1 => self.suspend_for_pages(),
                 Err(RowError::CacheFull) => {
                     return self.fail_running("the key-value cache is too small for this request");
                 }
@@ -223,171 +163,221 @@ impl<E: RowEngine> Batch<E> {
         }
     }
 
+    /// Gives up the pages of adapters that exist no more.
+    pub fn drop_dead_adapters(&mut self) {
+        let Self { tree, engine, .. } = self;
+        tree.drop_dead_adapters(|page| engine.release_page(page));
+    }
+
+    /// Whether there may be something for [`Self::drop_dead_adapters`] some day.
+    pub fn keeps_adapters_pages(&self) -> bool {
+        self.tree.has_adapters()
+    }
+
     fn fail_running(&mut self, reason: &str) {
-        for running in self.running.drain(..) {
-            self.engine.remove_sequence(running.sequence);
-            running.sample.fail(reason);
+        while !self.running.is_empty() {
+            let (_, sample) = self.take_out(self.running.len() - 1);
+            sample.fail(reason);
         }
     }
 
     fn drop_cancelled(&mut self) {
-        self.waiting.retain(|sample| !sample.events.is_closed());
-        let engine = &mut self.engine;
-        self.running.retain(|running| {
-            let wanted = !running.sample.events.is_closed();
-            if !wanted {
-                engine.remove_sequence(running.sequence);
+        self.owners.drop_cancelled();
+        for index in (0..self.running.len()).rev() {
+            if self.running[index].sample.is_cancelled() {
+                self.take_out(index);
             }
-            wanted
-        });
+        }
     }
 
-    /// Moves waiting samples into the batch, in order, as far as there is room.
-    fn admit(&mut self) {
-        // Each running sample may need a new page in this very step.
-        let mut room = self.engine.free_tokens().saturating_sub(self.running.len() * Decoder::PAGE_TOKENS);
-        let mut index = 0;
-        while index < self.waiting.len() && self.running.len() < self.limits.max_running {
-            let sample = &self.waiting[index];
-            let leader = self.running.iter().find(|running| running.sample.shares_prompt(sample));
-            let shared = match leader {
-                Some(leader) => {
-                    // The last token of the prompt is run again: its logits are needed.
-                    let shared = sample.prompt.len() - 1;
-                    if leader.done < shared {
-                        index += 1;
-                        continue;
-                    }
-                    shared / Decoder::PAGE_TOKENS * Decoder::PAGE_TOKENS
+    /// Ends a sample's stay in the batch; the full pages that it leaves stay known.
+    fn take_out(&mut self, index: usize) -> (OwnerId, Sample) {
+        let running = self.release(index);
+        self.owners.end(running.0);
+        running
+    }
+
+    fn release(&mut self, index: usize) -> (OwnerId, Sample) {
+        let running = self.running.remove(index);
+        self.engine.remove_sequence(running.sequence);
+        if let Some(node) = running.node {
+            self.tree.unlock(node);
+        }
+        (running.owner, running.sample)
+    }
+
+    /// Takes a sample out of the batch for a while. What it has generated is kept; what of its cache is lost by then is
+    /// computed again, with the same bits.
+    pub(super) fn suspend(&mut self, index: usize) {
+        let (owner, mut sample) = self.release(index);
+        sample.suspended += 1;
+        self.suspensions += 1;
+        (sample.lacks_room, sample.passed_by) = (false, 0);
+        self.owners.suspend(owner, sample);
+    }
+
+    /// Suspends the youngest sample of the owner that uses the most pages.
+    fn suspend_for_pages(&mut self) {
+        let owners = self.owners.iter().filter(|(_, owner)| owner.running > 0);
+        let most = owners.map(|(id, _)| (self.pages_of(id), id)).max_by_key(|(pages, _)| *pages);
+        if let Some(index) = most.and_then(|(_, owner)| self.youngest_of(owner)) {
+            self.suspend(index);
+        }
+    }
+
+    pub(super) fn youngest_of(&self, owner: OwnerId) -> Option<usize> {
+        let own = self.running.iter().enumerate().filter(|(_, running)| running.owner == owner);
+        own.max_by_key(|(_, running)| running.admitted).map(|(index, _)| index)
+    }
+
+    /// Pages that an owner's samples use and will soon use; those that they share count for each.
+    pub(super) fn pages_of(&self, owner: OwnerId) -> usize {
+        let own = self.running.iter().filter(|running| running.owner == owner);
+        own.map(|running| running.pages() + running.pages_to_come()).sum()
+    }
+
+    /// Decides how many tokens of each sample run: one of each that is generating; of the prompts as many as fit beside
+    /// them, those of the owner that has had the least first.
+    fn plan(&mut self) {
+        let mut generating = 0;
+        for running in &mut self.running {
+            running.count = usize::from(running.left() == 1);
+            generating += running.count;
+        }
+        if generating == self.running.len() {
+            return;
+        }
+        let most = if generating == 0 { usize::MAX } else { self.limits.prompt_rows_beside_answers };
+        let mut budget = self.limits.rows_per_step.saturating_sub(generating).min(most).max(1);
+        let mut scored = SCORED_ROWS;
+        let mut prompts: Vec<usize> = (0..self.running.len()).filter(|index| self.running[*index].left() > 1).collect();
+        prompts.sort_by_key(|index| (self.owners.get(self.running[*index].owner).rows, self.running[*index].admitted));
+        for index in prompts {
+            let running = &mut self.running[index];
+            for position in running.done..running.sample.tokens.len().min(running.done + budget) {
+                match running.sample.wants(position) {
+                    Wanted::Nothing => {}
+                    Wanted::Score { .. } if scored == 0 => break,
+                    Wanted::Score { .. } => scored -= 1,
+                    // The prompt is told before the first token: it is drawn in a step of its own.
+                    Wanted::Draw if running.sample.is_scoring() => break,
+                    Wanted::Draw => {}
                 }
-                None => 0,
-            };
-            let needed = sample.tokens.len() - shared + Decoder::PAGE_TOKENS;
-            if needed > room && !self.running.is_empty() {
+                running.count += 1;
+            }
+            budget -= running.count;
+            if budget == 0 {
                 return;
             }
-            let (sequence, done) = match leader {
-                Some(leader) => match self.engine.fork_sequence(leader.sequence, sample.prompt.len() - 1) {
-                    Ok(sequence) => (sequence, sample.prompt.len() - 1),
-                    Err(_) => return,
-                },
-                None => (self.engine.add_sequence(), 0),
-            };
-            room = room.saturating_sub(needed);
-            if let Some(sample) = self.waiting.remove(index) {
-                self.running.push(Running { sample, sequence, done });
-            }
         }
     }
 
-    /// Takes the sample that came last out of the batch. What it has generated is kept; its cache is computed again
-    /// later, with the same bits.
-    fn suspend_youngest(&mut self) {
-        if let Some(running) = self.running.pop() {
-            self.engine.remove_sequence(running.sequence);
-            self.waiting.push_front(running.sample);
-        }
+    /// Frees the pages that the planned rows need; false if there are not enough.
+    fn make_room(&mut self) -> bool {
+        let needed = |running: &Running<_>| (running.done + running.count).div_ceil(PAGE) - running.pages();
+        let needed = self.running.iter().map(needed).sum();
+        self.free_pages(needed)
     }
 
+    /// Gives up unused pages until `count` are free; false if there are not enough.
+    pub(super) fn free_pages(&mut self, count: usize) -> bool {
+        while self.engine.free_pages() < count {
+            let Some(page) = self.tree.evict() else { return false };
+            self.engine.release_page(page);
+        }
+        true
+    }
+
+    /// Runs the planned rows and lets the samples that are ready draw.
     fn forward(&mut self) -> Result<(), RowError> {
-        // The rows may not borrow the samples, which go on while the engine still lends out its logits.
-        let adapters: Vec<Option<Arc<Adapter>>> =
-            self.running.iter().map(|running| running.sample.adapter.clone()).collect();
-        let mut rows = Vec::new();
-        let mut counts = vec![0; self.running.len()];
-        let mut wanted = Vec::new();
-        // Samples that are generating take one row each; prompts share what is left.
-        let generating = self.running.iter().filter(|running| running.sample.tokens.len() - running.done == 1).count();
-        let mut budget = self.limits.rows_per_step.saturating_sub(generating).max(usize::from(generating == 0));
-        for (index, running) in self.running.iter().enumerate() {
-            let left = running.sample.tokens.len() - running.done;
-            let count = if left == 1 { 1 } else { left.min(budget) };
-            if left > 1 {
-                budget -= count;
-            }
-            for position in running.done..running.done + count {
-                let last = position + 1 == running.sample.tokens.len();
-                if last {
-                    wanted.push(index);
-                }
+        let Self { engine, running, .. } = self;
+        let mut rows = Vec::with_capacity(running.iter().map(|running| running.count).sum());
+        // One for each wanted row, so that no thread waits for another; and the samples they belong to.
+        let mut uses = Vec::with_capacity(running.len());
+        let mut users = Vec::with_capacity(running.len());
+        for (index, running) in running.iter_mut().enumerate() {
+            let Running { sample, adapter, sequence, done, count, .. } = running;
+            let mut draws = false;
+            for position in *done..*done + *count {
+                let wanted = sample.wants(position);
                 rows.push(Row {
-                    token: running.sample.tokens[position],
+                    token: sample.tokens[position],
                     position,
-                    sequence: running.sequence,
-                    adapter: adapters[index].as_ref(),
-                    want_logits: last,
+                    sequence: *sequence,
+                    adapter: adapter.as_ref(),
+                    want_logits: !matches!(wanted, Wanted::Nothing),
                 });
+                match wanted {
+                    Wanted::Nothing => {}
+                    Wanted::Draw => draws = true,
+                    Wanted::Score { id, top } => {
+                        uses.push(Mutex::new(Use::Score { id, top, token: None }));
+                        users.push(index);
+                    }
+                }
             }
-            counts[index] = count;
+            if draws {
+                uses.push(Mutex::new(Use::Draw { sample, ended: false }));
+                users.push(index);
+            }
         }
-        let mut ended = Vec::new();
-        let Self { engine, running, mask, scratch, .. } = self;
-        engine.run(&rows, &mut |place, logits| {
-            let index = wanted[place];
-            if running[index].sample.advance(logits, mask, scratch) {
-                ended.push(index);
-            }
+        engine.run(&rows, &|place, logits| match &mut *uses[place].lock().unwrap_or_else(PoisonError::into_inner) {
+            Use::Draw { sample, ended } => *ended = sample.advance(logits),
+            Use::Score { id, top, token } => *token = score_prompt_token(logits, *id, *top),
         })?;
-        for (running, count) in self.running.iter_mut().zip(counts) {
-            running.done += count;
+        let outcomes: Vec<Outcome> = uses
+            .into_iter()
+            .map(|used| match used.into_inner().unwrap_or_else(PoisonError::into_inner) {
+                Use::Draw { ended, .. } => Outcome::Drawn { ended },
+                Use::Score { token, .. } => Outcome::Scored(token),
+            })
+            .collect();
+        for index in 0..self.running.len() {
+            let running = &mut self.running[index];
+            running.done += running.count;
+            self.owners.get_mut(running.owner).rows += running.count as u64;
+            self.share_pages(index);
         }
-        for index in ended.into_iter().rev() {
-            let running = self.running.remove(index);
-            self.engine.remove_sequence(running.sequence);
-        }
+        self.settle(&users, outcomes);
         Ok(())
     }
-}
 
-impl Sample {
-    /// Draws the next token and tells the receiver; true if the sample has ended. A panic ends this sample alone.
-    fn advance(&mut self, logits: &[f32], mask: &mut TokenMask, scratch: &mut SamplingScratch) -> bool {
-        let drawn = catch_unwind(AssertUnwindSafe(|| self.draw(logits, mask, scratch)));
-        let drawn = drawn.unwrap_or_else(|panic| {
-            tracing::error!(cause = panic_text(&*panic), "choosing a token failed");
-            // They may have been left half written.
-            (*mask, *scratch) = (TokenMask::new(), SamplingScratch::default());
-            Err("choosing the next token failed; the server's log has the cause".to_owned())
-        });
-        match drawn {
-            Ok(None) => false,
-            Ok(Some(reason)) => {
-                self.send(GenerateEvent::Finished(reason));
-                true
+    /// Takes out the samples that have ended.
+    fn settle(&mut self, users: &[usize], outcomes: Vec<Outcome>) {
+        let mut ended = Vec::new();
+        for (&index, outcome) in users.iter().zip(outcomes) {
+            match outcome {
+                Outcome::Drawn { ended: false } => {}
+                Outcome::Drawn { ended: true } => ended.push((index, None)),
+                Outcome::Scored(Some(token)) => self.running[index].sample.add_score(token),
+                Outcome::Scored(None) => ended.push((index, Some(NOT_FINITE))),
             }
-            Err(reason) => {
-                self.send(GenerateEvent::Failed(reason));
-                true
+        }
+        // A sample whose logits are not finite is told so once.
+        ended.dedup_by_key(|(index, _)| *index);
+        for (index, failure) in ended.into_iter().rev() {
+            let (_, sample) = self.take_out(index);
+            if let Some(failure) = failure {
+                sample.fail(failure);
             }
         }
     }
 
-    fn draw(
-        &mut self,
-        logits: &[f32],
-        mask: &mut TokenMask,
-        scratch: &mut SamplingScratch,
-    ) -> Result<Option<FinishReason>, String> {
-        let allowed = match &mut self.constraint {
-            Some(constraint) => {
-                mask.clear();
-                constraint.allowed(mask)?;
-                Some(&*mask)
+    /// Puts a sample's pages into the tree as soon as they are full.
+    fn share_pages(&mut self, index: usize) {
+        let Self { engine, tree, running, .. } = self;
+        let running = &mut running[index];
+        while (running.shared + 1) * PAGE <= running.done {
+            let page = engine.page(running.sequence, running.shared);
+            let tokens = &running.sample.tokens[running.shared * PAGE..][..PAGE];
+            let (node, known) = tree.extend(&running.sample.key, running.node, tokens, page);
+            match known {
+                // Two have computed the same, with the same bits.
+                Some(known) => engine.replace_page(running.sequence, running.shared, known),
+                None => engine.retain_page(page),
             }
-            None => None,
-        };
-        let token = self.sampler.sample(logits, allowed, scratch).map_err(|error| error.to_string())?;
-        self.tokens.push(token.id);
-        self.send(GenerateEvent::Token { id: token.id, logprob: token.logprob, top: token.top });
-        if self.stop_tokens.contains(&token.id) {
-            return Ok(Some(FinishReason::Stop));
+            running.node = Some(node);
+            running.shared += 1;
         }
-        if let Some(constraint) = &mut self.constraint {
-            constraint.accept(token.id)?;
-            if constraint.is_finished() {
-                return Ok(Some(FinishReason::Stop));
-            }
-        }
-        Ok((self.tokens.len() >= self.max_length).then_some(FinishReason::Length))
     }
 }

@@ -1,17 +1,22 @@
 //! The sampler's thread and the queue in front of it.
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use super::batch::{Batch, RowEngine, Sample};
+use super::batch::Batch;
+use super::row_engine::RowEngine;
+use super::sample::Sample;
 use super::{GenerateEvent, GenerateRequest, Sampler, SamplerError, SamplerLimits, SamplerLoad};
 use crate::engine::{BaseModel, ComputePool, Decoder};
 use crate::error_chain::panic_text;
 
+/// How often an idle sampler looks whether adapters are gone whose pages it keeps.
+const SWEEP: Duration = Duration::from_secs(1);
 const CRASHED: &str = "the engine failed while generating; the server's log has the cause";
 
 /// [`Sampler`] on the embedded engine. Dropping it ends its thread; samples in flight fail.
@@ -26,15 +31,30 @@ pub struct EngineSampler {
 struct Shared {
     queue: Mutex<Queue>,
     wake: Condvar,
-    running: AtomicUsize,
-    /// Samples that have been taken on and are not in the batch.
-    waiting: AtomicUsize,
 }
 
 #[derive(Default)]
 struct Queue {
     arrived: Vec<Sample>,
     stopped: bool,
+    /// What there was after the last step, and what has arrived since then.
+    load: SamplerLoad,
+    /// Waiting samples by owner, those that have arrived too.
+    waiting: HashMap<Arc<str>, usize>,
+}
+
+impl Queue {
+    fn update(&mut self, batch: &Batch<impl RowEngine>) {
+        self.load = batch.load();
+        self.load.waiting += self.arrived.len();
+        self.waiting.clear();
+        for (owner, waiting) in batch.waiting_by_owner() {
+            self.waiting.insert(owner.clone(), waiting);
+        }
+        for sample in &self.arrived {
+            *self.waiting.entry(sample.key.owner.clone()).or_default() += 1;
+        }
+    }
 }
 
 impl Shared {
@@ -63,12 +83,7 @@ impl EngineSampler {
         limits: SamplerLimits,
         make: impl Fn() -> E + Send + 'static,
     ) -> std::io::Result<Self> {
-        let shared = Arc::new(Shared {
-            queue: Mutex::default(),
-            wake: Condvar::new(),
-            running: AtomicUsize::new(0),
-            waiting: AtomicUsize::new(0),
-        });
+        let shared = Arc::new(Shared { queue: Mutex::default(), wake: Condvar::new() });
         let inner = shared.clone();
         let thread = std::thread::Builder::new().name("sampler".to_owned()).spawn(move || {
             // Without an engine there is nothing to go on with: refuse what comes.
@@ -90,7 +105,13 @@ fn run<E: RowEngine>(shared: &Shared, limits: SamplerLimits, make: &impl Fn() ->
         {
             let mut queue = shared.queue();
             while batch.is_idle() && queue.arrived.is_empty() && !queue.stopped {
-                queue = shared.wake.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                if !batch.keeps_adapters_pages() {
+                    queue = shared.wake.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                    continue;
+                }
+                queue = shared.wake.wait_timeout(queue, SWEEP).unwrap_or_else(PoisonError::into_inner).0;
+                batch.drop_dead_adapters();
+                queue.update(&batch);
             }
             if queue.stopped {
                 queue.arrived.drain(..).for_each(|sample| sample.fail("the server is stopping"));
@@ -104,11 +125,7 @@ fn run<E: RowEngine>(shared: &Shared, limits: SamplerLimits, make: &impl Fn() ->
             batch.fail_all(CRASHED);
             batch = Batch::new(make(), limits);
         }
-        let load = batch.load();
-        // Under the queue's lock, so that nobody counts a sample twice or not at all.
-        let queue = shared.queue();
-        shared.running.store(load.running, Ordering::Relaxed);
-        shared.waiting.store(load.waiting + queue.arrived.len(), Ordering::Relaxed);
+        shared.queue().update(&batch);
     }
 }
 
@@ -128,22 +145,31 @@ impl Sampler for EngineSampler {
                 return Err(SamplerError::UnknownToken { id, vocabulary: self.vocabulary });
             }
         }
-        let (samples, limit) = (requests.len(), self.limits.max_waiting);
+        let SamplerLimits { max_waiting, max_waiting_per_owner, .. } = self.limits;
+        let (samples, limit) = (requests.len(), max_waiting.min(max_waiting_per_owner));
         if samples > limit {
             return Err(SamplerError::TooManySamples { samples, limit });
         }
+        // The texts are long: they are copied before the sampler's thread is kept waiting.
+        let requests: Vec<_> = requests.into_iter().map(|request| Sample::new(request, self.context_length)).collect();
         let mut queue = self.shared.queue();
         if queue.stopped {
             return Err(SamplerError::Stopped);
         }
-        let waiting = self.shared.waiting.load(Ordering::Relaxed);
-        if waiting + samples > limit {
-            return Err(SamplerError::QueueFull { waiting, limit });
+        let waiting = queue.load.waiting;
+        if waiting + samples > max_waiting {
+            return Err(SamplerError::QueueFull { waiting, limit: max_waiting });
         }
-        self.shared.waiting.store(waiting + samples, Ordering::Relaxed);
+        for (sample, _) in &requests {
+            let waiting = queue.waiting.get(&sample.key.owner).copied().unwrap_or(0);
+            if waiting + samples > max_waiting_per_owner {
+                return Err(SamplerError::OwnerQueueFull { waiting, limit: max_waiting_per_owner });
+            }
+        }
+        queue.load.waiting += samples;
         let mut receivers = Vec::with_capacity(samples);
-        for request in requests {
-            let (sample, receiver) = Sample::new(request, self.context_length);
+        for (sample, receiver) in requests {
+            *queue.waiting.entry(sample.key.owner.clone()).or_default() += 1;
             queue.arrived.push(sample);
             receivers.push(receiver);
         }
@@ -157,11 +183,7 @@ impl Sampler for EngineSampler {
     }
 
     fn load(&self) -> SamplerLoad {
-        SamplerLoad {
-            running: self.shared.running.load(Ordering::Relaxed),
-            waiting: self.shared.waiting.load(Ordering::Relaxed),
-            ..SamplerLoad::default()
-        }
+        self.shared.queue().load
     }
 }
 

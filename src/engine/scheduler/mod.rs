@@ -4,8 +4,13 @@
 //! every sample that is generating, and pieces of the prompts of those that are not there yet. Because a token's
 //! logits have the same bits in any batch, scheduling changes when an answer comes, never what it is.
 
+mod admission;
 mod batch;
 mod engine_sampler;
+mod owners;
+mod prefix_tree;
+mod row_engine;
+mod sample;
 
 use std::sync::Arc;
 
@@ -15,8 +20,8 @@ use super::layout::Layout;
 use super::sampling::{SamplingParameters, TokenMask};
 use super::{Adapter, Decoder, ModelConfig};
 
-pub use batch::{Row, RowEngine, RowError};
 pub use engine_sampler::EngineSampler;
+pub use row_engine::{Row, RowEngine, RowError};
 
 /// Restricts the tokens of one sample, such as a grammar does.
 pub trait TokenConstraint: Send {
@@ -110,6 +115,14 @@ pub enum SamplerError {
         /// Samples that may wait.
         limit: usize,
     },
+    /// Too many samples of this owner are waiting.
+    #[error("{waiting} of your samples are waiting already, {limit} may; wait for some of their answers")]
+    OwnerQueueFull {
+        /// Samples of the owner that wait.
+        waiting: usize,
+        /// Samples of one owner that may wait.
+        limit: usize,
+    },
     /// More samples in one call than may ever wait.
     #[error("{samples} samples were asked for at once, {limit} are possible")]
     TooManySamples {
@@ -179,8 +192,12 @@ pub struct SamplerLimits {
     pub max_running: usize,
     /// Samples that may wait.
     pub max_waiting: usize,
+    /// Samples of one owner that may wait.
+    pub max_waiting_per_owner: usize,
     /// Rows of one forward pass: what one step may take of the processor before training gets its turn.
     pub rows_per_step: usize,
+    /// Rows of prompts in a forward pass that others wait for with their next token.
+    pub prompt_rows_beside_answers: usize,
 }
 
 impl SamplerLimits {
@@ -194,7 +211,14 @@ impl SamplerLimits {
 
 impl Default for SamplerLimits {
     fn default() -> Self {
-        Self { cache_tokens: 32 * 1024, max_running: 64, max_waiting: 1024, rows_per_step: 256 }
+        Self {
+            cache_tokens: 32 * 1024,
+            max_running: 64,
+            max_waiting: 4096,
+            max_waiting_per_owner: 1024,
+            rows_per_step: 256,
+            prompt_rows_beside_answers: 128,
+        }
     }
 }
 

@@ -6,6 +6,10 @@ use std::sync::Mutex;
 use super::*;
 use crate::engine::Decoder;
 
+mod exact;
+mod fairness;
+mod prefix;
+
 const VOCABULARY: usize = 50;
 const PAGE: usize = Decoder::PAGE_TOKENS;
 
@@ -28,70 +32,132 @@ struct Log {
     live: usize,
 }
 
+/// Tokens of a page, and the adapter they ran on.
+#[derive(Clone, Default)]
+struct Page {
+    tokens: Vec<u32>,
+    adapter: usize,
+    users: usize,
+}
+
 struct HashEngine {
-    sequences: HashMap<u32, Vec<u32>>,
+    sequences: HashMap<u32, (Vec<usize>, usize)>,
+    pages: Vec<Page>,
     next: u32,
-    capacity: usize,
     log: Arc<Mutex<Log>>,
     panic_on: Option<u32>,
 }
 
 impl HashEngine {
-    fn pages(&self) -> usize {
-        self.sequences.values().map(|tokens| tokens.len().div_ceil(PAGE)).sum()
+    fn new(cache_tokens: usize, log: Arc<Mutex<Log>>) -> Self {
+        let pages = vec![Page::default(); cache_tokens / PAGE];
+        Self { sequences: HashMap::new(), pages, next: 0, log, panic_on: Some(13) }
+    }
+
+    fn take_page(&mut self) -> Option<usize> {
+        let page = self.pages.iter().position(|page| page.users == 0)?;
+        self.pages[page] = Page { users: 1, ..Page::default() };
+        Some(page)
+    }
+
+    fn add(&mut self, pages: Vec<usize>, length: usize) -> u32 {
+        self.next += 1;
+        self.sequences.insert(self.next, (pages, length));
+        self.log.lock().unwrap().live = self.sequences.len();
+        self.next
     }
 }
 
 impl RowEngine for HashEngine {
     type Sequence = u32;
 
-    fn add_sequence(&mut self) -> u32 {
-        self.next += 1;
-        self.sequences.insert(self.next, Vec::new());
-        self.log.lock().unwrap().live = self.sequences.len();
-        self.next
+    fn add_sequence(&mut self, pages: &[usize]) -> u32 {
+        pages.iter().for_each(|page| self.retain_page(*page));
+        self.add(pages.to_vec(), pages.len() * PAGE)
     }
 
     fn fork_sequence(&mut self, parent: u32, length: usize) -> Result<u32, RowError> {
-        let tokens = self.sequences[&parent][..length].to_vec();
-        let sequence = self.add_sequence();
-        self.sequences.insert(sequence, tokens);
+        let mut pages = self.sequences[&parent].0[..length.div_ceil(PAGE)].to_vec();
+        let partial = if length.is_multiple_of(PAGE) { None } else { pages.pop() };
+        pages.clone().into_iter().for_each(|page| self.retain_page(page));
+        if let Some(partial) = partial {
+            let copy = self.take_page().ok_or(RowError::CacheFull)?;
+            let tokens = self.pages[partial].tokens[..length % PAGE].to_vec();
+            self.pages[copy] = Page { tokens, adapter: self.pages[partial].adapter, users: 1 };
+            pages.push(copy);
+        }
         self.log.lock().unwrap().forks += 1;
-        Ok(sequence)
+        Ok(self.add(pages, length))
     }
 
     fn remove_sequence(&mut self, sequence: u32) {
-        self.sequences.remove(&sequence).expect("a sequence is removed once");
+        let (pages, _) = self.sequences.remove(&sequence).expect("a sequence is removed once");
+        pages.into_iter().for_each(|page| self.release_page(page));
         self.log.lock().unwrap().live = self.sequences.len();
     }
 
-    fn free_tokens(&self) -> usize {
-        (self.capacity / PAGE).saturating_sub(self.pages()) * PAGE
+    fn page(&self, sequence: u32, index: usize) -> usize {
+        self.sequences[&sequence].0[index]
     }
 
-    fn run(&mut self, rows: &[Row<'_, u32>], take: &mut dyn FnMut(usize, &[f32])) -> Result<(), RowError> {
-        let before = self.sequences.clone();
-        let mut wanted = 0;
+    fn replace_page(&mut self, sequence: u32, index: usize, page: usize) {
+        let own = self.page(sequence, index);
+        assert_eq!(self.pages[own].tokens, self.pages[page].tokens);
+        assert_eq!(self.pages[own].adapter, self.pages[page].adapter);
+        self.retain_page(page);
+        self.sequences.get_mut(&sequence).unwrap().0[index] = page;
+        self.release_page(own);
+    }
+
+    fn retain_page(&mut self, page: usize) {
+        assert!(self.pages[page].users > 0, "a free page has no content");
+        self.pages[page].users += 1;
+    }
+
+    fn release_page(&mut self, page: usize) {
+        self.pages[page].users = self.pages[page].users.checked_sub(1).expect("a page is released once");
+    }
+
+    fn free_pages(&self) -> usize {
+        self.pages.iter().filter(|page| page.users == 0).count()
+    }
+
+    fn total_pages(&self) -> usize {
+        self.pages.len()
+    }
+
+    fn run(&mut self, rows: &[Row<'_, u32>], sample: &(dyn Fn(usize, &[f32]) + Sync)) -> Result<(), RowError> {
+        let new_pages = rows.iter().filter(|row| row.position.is_multiple_of(PAGE)).count();
+        if new_pages > self.free_pages() {
+            return Err(RowError::CacheFull);
+        }
         let mut results = Vec::new();
         for row in rows {
             assert_ne!(Some(row.token), self.panic_on, "asked to panic");
-            let tokens = self.sequences.get_mut(&row.sequence).unwrap();
-            assert_eq!(tokens.len(), row.position);
-            tokens.push(row.token);
-            if row.want_logits {
-                results.push((wanted, logits(tokens)));
-                wanted += 1;
+            let adapter = row.adapter.map_or(0, |adapter| Arc::as_ptr(adapter) as usize);
+            if row.position.is_multiple_of(PAGE) {
+                let page = self.take_page().unwrap();
+                self.pages[page].adapter = adapter;
+                self.sequences.get_mut(&row.sequence).unwrap().0.push(page);
             }
-        }
-        if self.pages() * PAGE > self.capacity {
-            self.sequences = before;
-            return Err(RowError::CacheFull);
+            let (pages, length) = self.sequences.get_mut(&row.sequence).unwrap();
+            assert_eq!(*length, row.position);
+            let last = &mut self.pages[*pages.last().unwrap()];
+            assert_eq!((last.users, last.tokens.len()), (1, row.position % PAGE), "what is written is one sequence's");
+            last.tokens.push(row.token);
+            *length += 1;
+            if row.want_logits {
+                let pages = pages.iter().map(|page| &self.pages[*page]);
+                assert!(pages.clone().all(|page| page.adapter == adapter), "keys and values are the adapter's own");
+                let tokens: Vec<u32> = pages.flat_map(|page| page.tokens.iter().copied()).collect();
+                results.push(logits(&tokens));
+            }
         }
         let mut log = self.log.lock().unwrap();
         log.rows.push(rows.len());
-        log.prompt_rows += rows.len() - wanted;
+        log.prompt_rows += rows.len() - results.len();
         drop(log);
-        results.iter().for_each(|(index, logits)| take(*index, logits));
+        results.iter().enumerate().for_each(|(index, logits)| sample(index, logits));
         Ok(())
     }
 }
@@ -99,13 +165,7 @@ impl RowEngine for HashEngine {
 fn sampler(limits: SamplerLimits) -> (EngineSampler, Arc<Mutex<Log>>) {
     let log = Arc::new(Mutex::new(Log::default()));
     let inner = log.clone();
-    let make = move || HashEngine {
-        sequences: HashMap::new(),
-        next: 0,
-        capacity: limits.cache_tokens,
-        log: inner.clone(),
-        panic_on: Some(13),
-    };
+    let make = move || HashEngine::new(limits.cache_tokens, inner.clone());
     (EngineSampler::start_with(1000, VOCABULARY, limits, make).unwrap(), log)
 }
 
