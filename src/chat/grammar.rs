@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::tools::{CLOSE, OPEN};
 use super::watchdog::{Steps, Watchdog};
-use super::{ChatError, ChatRequest, ResponseFormat};
+use super::{ChatError, ChatRequest, ResponseFormat, formats};
 use crate::engine::sampling::TokenMask;
 use crate::engine::scheduler::TokenConstraint;
 use crate::text::Tokenizer;
@@ -238,6 +238,7 @@ fn styled(schema: &Value, param: &str) -> Result<Value, ChatError> {
         Value::Object(_) => schema.clone(),
         _ => return Err(ChatError::invalid(param, "a JSON schema is an object")),
     };
+    formats::enforce(&mut schema);
     let options = JsonCompileOptions {
         item_separator: ", ".to_owned(),
         key_separator: ": ".to_owned(),

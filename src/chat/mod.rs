@@ -8,6 +8,7 @@
 mod choice;
 mod compile;
 mod error;
+mod formats;
 mod grammar;
 mod model;
 mod request;
