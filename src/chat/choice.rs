@@ -57,11 +57,29 @@ pub struct ChatDelta {
     pub finish: Option<ChatFinish>,
 }
 
+/// What of a choice's tokens becomes its text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TextOptions {
+    /// Texts that end the choice.
+    pub stop_texts: Vec<String>,
+    /// Tokens that end it.
+    pub stop_tokens: Vec<u32>,
+    /// Whether what ended it stays at its end.
+    pub include_stop: bool,
+    /// Tokens before which no text ends it.
+    pub min_tokens: usize,
+    /// Whether control tokens are spelled in the text.
+    pub spell_control_tokens: bool,
+}
+
 /// Assembles one choice.
 pub(super) struct ChoiceAssembler {
     index: u32,
     tokenizer: Arc<Tokenizer>,
     detokenizer: Detokenizer,
+    options: TextOptions,
+    /// Tokens so far.
+    generated: usize,
     stops: StopMatcher,
     tools: Option<ToolParser>,
     called: bool,
@@ -79,12 +97,15 @@ pub(super) enum ToolParsing {
 
 impl ChoiceAssembler {
     /// At the start of a choice.
-    pub fn new(index: u32, tokenizer: Arc<Tokenizer>, stops: Vec<String>, tools: ToolParsing) -> Self {
+    pub fn new(index: u32, tokenizer: Arc<Tokenizer>, mut options: TextOptions, tools: ToolParsing) -> Self {
+        let stops = StopMatcher::new(std::mem::take(&mut options.stop_texts), options.include_stop);
         Self {
             index,
             tokenizer,
             detokenizer: Detokenizer::new(),
-            stops: StopMatcher::new(stops),
+            options,
+            generated: 0,
+            stops,
             tools: (tools != ToolParsing::Off).then(ToolParser::default),
             called: false,
             single_call: tools == ToolParsing::One,
@@ -98,11 +119,12 @@ impl ChoiceAssembler {
     pub fn push(&mut self, event: GenerateEvent) -> Result<ChatDelta, String> {
         let mut delta = ChatDelta { index: self.index, ..ChatDelta::default() };
         match event {
-            // Not asked for.
+            // Belongs to all choices: the stream keeps it.
             GenerateEvent::Prompt(_) => {}
             GenerateEvent::Token { id, logprob, top } => {
                 let entry = self.entry(id, logprob, top);
-                let piece = self.detokenizer.push(&entry.bytes);
+                self.generated += 1;
+                let piece = self.piece(&entry);
                 delta.tokens.push(entry);
                 self.text(&piece, &mut delta);
             }
@@ -128,7 +150,23 @@ impl ChoiceAssembler {
         TokenEntry { id, logprob, bytes: bytes(id), top }
     }
 
+    /// The text that a token completes.
+    fn piece(&mut self, entry: &TokenEntry) -> String {
+        // The sampler lets no stop token come before it may end the choice.
+        if self.options.stop_tokens.contains(&entry.id) && !self.options.include_stop {
+            return String::new();
+        }
+        if entry.bytes.is_empty() && self.options.spell_control_tokens {
+            let before = self.detokenizer.finish();
+            return before + &self.tokenizer.id_to_token(entry.id).unwrap_or_default();
+        }
+        self.detokenizer.push(&entry.bytes)
+    }
+
     fn text(&mut self, piece: &str, delta: &mut ChatDelta) {
+        if self.generated < self.options.min_tokens {
+            return self.parse(piece, delta);
+        }
         match self.stops.push(piece) {
             Stopped::No(text) => self.parse(&text, delta),
             Stopped::Yes(text) => {

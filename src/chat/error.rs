@@ -80,6 +80,7 @@ impl From<TemplateError> for ChatError {
             TemplateError::Message { index, field, .. } if field.is_empty() => format!("messages[{index}]"),
             TemplateError::Message { index, field, .. } => format!("messages[{index}].{field}"),
             TemplateError::Reserved(name) => format!("chat_template_kwargs.{name}"),
+            TemplateError::Argument { name, .. } => format!("chat_template_kwargs.{name}"),
             TemplateError::Invalid(_) => return Self::Failed(error.to_string()),
             TemplateError::Refused(_) | TemplateError::PrivateUseExhausted => "messages".to_owned(),
         };

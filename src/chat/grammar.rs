@@ -1,62 +1,149 @@
-//! Structured output: JSON schemas and required tool calls as constraints on tokens, by llguidance.
+//! Structured output: JSON schemas, regular expressions, lists of texts, grammars and required tool calls as constraints
+//! on tokens, by llguidance.
 //!
 //! JSON is written as Python's `json.dumps` writes it, `", "` and `": "` between items, which is what chat templates
 //! show the model, and which leaves no room for endless white space.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use llguidance::api::{ParserLimits, TopLevelGrammar};
 use llguidance::toktrie::{InferenceCapabilities, TokEnv, TokRxInfo, TokTrie, TokenizerEnv};
-use llguidance::{JsonCompileOptions, Matcher, ParserFactory};
+use llguidance::{JsonCompileOptions, Matcher, ParserFactory, regex_to_lark};
 use serde_json::{Value, json};
 
 use super::tools::{CLOSE, OPEN};
-use super::{ChatError, ChatRequest, ResponseFormat};
+use super::watchdog::{Steps, Watchdog};
+use super::{ChatError, ChatRequest, ResponseFormat, formats};
 use crate::engine::sampling::TokenMask;
 use crate::engine::scheduler::TokenConstraint;
 use crate::text::Tokenizer;
 
-/// Size of a grammar's schemas in bytes. What they cost beyond that is bounded by llguidance's own limits: about
-/// 20 ms to compile, about 15 ms for a token.
-const MAX_SCHEMA_BYTES: usize = 64 * 1024;
+/// Size of a grammar in bytes: of its schemas, texts or rules.
+const MAX_GRAMMAR_BYTES: usize = 64 * 1024;
+/// Brackets within each other in a grammar's rules, which are parsed by recursion.
+const MAX_NESTING: usize = 500;
+
+/// llguidance's own bounds, in its units; what its defaults allow takes seconds and hundreds of megabytes. Enumerations and
+/// lists of [`MAX_GRAMMAR_BYTES`] fit.
+const INITIAL_LEXER_FUEL: u64 = 250_000;
+const STEP_LEXER_FUEL: u64 = 50_000;
+const STEP_ITEMS: usize = 25_000;
+const LEXER_STATES: usize = 20_000;
+const GRAMMAR_SYMBOLS: usize = 100_000;
+/// Tokens that are tried when a grammar has been compiled, so that one that is too complex shows before an answer begins.
+const TRIED_TOKENS: usize = 4;
+/// Bytes of a lexer up to which each sample gets its own, which samples of one request need not wait for each other to
+/// use. Larger ones are shared.
+const OWN_LEXER_BYTES: usize = 2 << 20;
 
 /// What an answer must look like.
 pub(super) enum Grammar {
     /// JSON that a schema accepts.
     Json { schema: Value, param: String },
+    /// Text by the rules of llguidance's form of Lark.
+    Lark { rules: String, param: String },
     /// One call of one of these functions.
     ToolCall { functions: Vec<Value> },
 }
 
 impl Grammar {
-    /// The grammar that a request asks for, if any. A required tool call stands above the response format.
+    /// The grammar that a request asks for, if any.
+    ///
+    /// # Errors
+    /// It is too large, or the request also asks for what a grammar does not allow.
     pub fn of(request: &ChatRequest) -> Result<Option<Self>, ChatError> {
-        let schemas = |values: &[&Value], param: &str| {
-            let bytes: usize = values.iter().map(|value| value.to_string().len()).sum();
-            if bytes <= MAX_SCHEMA_BYTES {
-                return Ok(());
+        if request.is_constrained() {
+            // Both would leave no token to choose where the form is complete.
+            if request.ignore_eos {
+                return Err(ChatError::invalid("ignore_eos", "an answer of a given form ends where the form ends"));
             }
-            Err(ChatError::invalid(param, format!("the schema has {bytes} bytes, {MAX_SCHEMA_BYTES} are possible")))
-        };
+            if request.min_tokens > 0 {
+                return Err(ChatError::invalid("min_tokens", "an answer of a given form ends where the form ends"));
+            }
+        }
         if let Some(functions) = request.required_tools()? {
-            schemas(&functions, "tools")?;
+            if !matches!(
+                request.response_format,
+                ResponseFormat::Text | ResponseFormat::JsonObject | ResponseFormat::JsonSchema(_)
+            ) {
+                return Err(ChatError::invalid(request.format_field, "a required tool call has a form of its own"));
+            }
+            check_size(functions.iter().map(|function| function.to_string().len()).sum(), "tools")?;
             return Ok(Some(Self::ToolCall { functions: functions.into_iter().cloned().collect() }));
         }
-        let param = "response_format.json_schema.schema".to_owned();
-        match &request.response_format {
-            ResponseFormat::Text => Ok(None),
-            ResponseFormat::JsonObject => Ok(Some(Self::Json { schema: json!({"type": "object"}), param })),
+        let field = request.format_field;
+        let param = field.to_owned();
+        let grammar = match &request.response_format {
+            ResponseFormat::Text => return Ok(None),
+            ResponseFormat::JsonObject => Self::Json { schema: json!({"type": "object"}), param },
             ResponseFormat::JsonSchema(schema) => {
-                schemas(&[schema], &param)?;
-                Ok(Some(Self::Json { schema: schema.clone(), param }))
+                check_size(schema.to_string().len(), field)?;
+                Self::Json { schema: schema.clone(), param }
             }
+            ResponseFormat::Regex(regex) => {
+                check_size(regex.len(), field)?;
+                Self::Lark { rules: format!("start: /{}/\n", regex_to_lark(unanchored(regex), "")), param }
+            }
+            ResponseFormat::Choice(texts) => {
+                check_size(texts.iter().map(String::len).sum(), field)?;
+                // A JSON string is a Lark string.
+                let texts: Vec<String> = texts.iter().map(|text| json!(text).to_string()).collect();
+                // One terminal: rules have few alternatives.
+                Self::Lark { rules: format!("start: CHOICE\nCHOICE: {}\n", texts.join(" | ")), param }
+            }
+            ResponseFormat::Grammar(rules) => {
+                check_size(rules.len(), field)?;
+                check_nesting(rules, field)?;
+                Self::Lark { rules: rules.clone(), param }
+            }
+        };
+        Ok(Some(grammar))
+    }
+
+    /// The field that a fault of the grammar is in.
+    pub fn param(&self) -> &str {
+        match self {
+            Self::Json { param, .. } | Self::Lark { param, .. } => param,
+            Self::ToolCall { .. } => "tools",
         }
+    }
+}
+
+fn check_size(bytes: usize, param: &str) -> Result<(), ChatError> {
+    if bytes <= MAX_GRAMMAR_BYTES {
+        return Ok(());
+    }
+    Err(ChatError::invalid(param, format!("{param} has {bytes} bytes, {MAX_GRAMMAR_BYTES} are possible")))
+}
+
+fn check_nesting(rules: &str, param: &str) -> Result<(), ChatError> {
+    let mut depth = 0_usize;
+    for byte in rules.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_NESTING {
+            return Err(ChatError::invalid(param, format!("{param} nests more than {MAX_NESTING} brackets")));
+        }
+    }
+    Ok(())
+}
+
+/// A regular expression without the anchors at its ends: the whole answer must match anyway.
+fn unanchored(regex: &str) -> &str {
+    let regex = regex.strip_prefix('^').unwrap_or(regex);
+    match regex.strip_suffix('$') {
+        Some(rest) if (rest.len() - rest.trim_end_matches('\\').len()) % 2 == 0 => rest,
+        _ => regex,
     }
 }
 
 /// Compiles grammars for one vocabulary.
 pub(super) struct GrammarCompiler {
     factory: ParserFactory,
+    watchdog: Watchdog,
 }
 
 impl GrammarCompiler {
@@ -81,9 +168,17 @@ impl GrammarCompiler {
         let slices = llguidance::earley::SlicedBiasComputer::general_slices();
         let mut factory = ParserFactory::new(&environment, InferenceCapabilities::default(), &slices)
             .map_err(|error| failed(&error))?;
-        *factory.limits_mut() = ParserLimits { verbose_errors: false, ..ParserLimits::default() };
+        *factory.limits_mut() = ParserLimits {
+            step_lexer_fuel: STEP_LEXER_FUEL,
+            step_max_items: STEP_ITEMS,
+            initial_lexer_fuel: INITIAL_LEXER_FUEL,
+            max_lexer_states: LEXER_STATES,
+            max_grammar_size: GRAMMAR_SYMBOLS,
+            verbose_errors: false,
+            ..ParserLimits::default()
+        };
         factory.quiet();
-        Ok(Self { factory })
+        Ok(Self { factory, watchdog: Watchdog::default() })
     }
 
     /// Compiles a grammar; each clone of the constraint is for one sample.
@@ -91,18 +186,45 @@ impl GrammarCompiler {
     /// # Errors
     /// The schema is not valid, or uses what cannot be enforced.
     pub fn compile(&self, grammar: &Grammar) -> Result<GrammarConstraint, ChatError> {
-        let (lark, param) = match grammar {
-            Grammar::Json { schema, param } => (format!("start: %json {}\n", styled(schema, param)?), param.as_str()),
-            Grammar::ToolCall { functions } => (tool_call_grammar(functions)?, "tools"),
+        let param = grammar.param();
+        let lark = match grammar {
+            Grammar::Json { schema, .. } => format!("start: %json {}\n", styled(schema, param)?),
+            Grammar::Lark { rules, .. } => rules.clone(),
+            Grammar::ToolCall { functions } => tool_call_grammar(functions)?,
         };
-        let matcher = Matcher::new(self.factory.create_parser(TopLevelGrammar::from_lark(lark)));
+        let refused = |error: &str| {
+            // Its own panics are among its errors: arithmetic that overflows, mostly.
+            let cause = if error.starts_with("panic") { "its numbers are too large" } else { first_line(error) };
+            ChatError::invalid(param, format!("{param} cannot be enforced: {cause}"))
+        };
+        let parser = self.factory.create_parser(TopLevelGrammar::from_lark(lark));
+        let mut parser = parser.map_err(|error| refused(&error.to_string()))?;
+        let steps = self.watchdog.watch(parser.enable_cancellation());
+        let large = parser.parser.lexer_stats().num_bytes > OWN_LEXER_BYTES;
+        let matcher = Matcher::new(Ok(parser));
+        let mut trial = matcher.clone();
+        steps.step(|| try_tokens(&mut trial)).map_err(|error| refused(&error))?;
         match matcher.get_error() {
-            None => Ok(GrammarConstraint { matcher }),
-            Some(error) => {
-                Err(ChatError::invalid(param, format!("this schema cannot be enforced: {}", first_line(&error))))
+            None => {
+                let watchdog = self.watchdog.clone();
+                Ok(GrammarConstraint { matcher, steps, watchdog, large, param: param.into(), failure: Arc::default() })
             }
+            Some(error) => Err(refused(&error)),
         }
     }
+}
+
+/// Goes the first few tokens of some answer, which fills the lexer's tables for every sample as well.
+fn try_tokens(matcher: &mut Matcher) -> Result<(), String> {
+    for _ in 0..TRIED_TOKENS {
+        let mask = matcher.compute_mask_or_eos().map_err(|error| error.to_string())?;
+        let Some(token) = mask.first_bit_set() else { return Err("no answer is possible".to_owned()) };
+        matcher.consume_token(token as u32).map_err(|error| error.to_string())?;
+        if matcher.is_stopped() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn first_line(text: &str) -> &str {
@@ -116,6 +238,7 @@ fn styled(schema: &Value, param: &str) -> Result<Value, ChatError> {
         Value::Object(_) => schema.clone(),
         _ => return Err(ChatError::invalid(param, "a JSON schema is an object")),
     };
+    formats::enforce(&mut schema);
     let options = JsonCompileOptions {
         item_separator: ", ".to_owned(),
         key_separator: ": ".to_owned(),
@@ -170,34 +293,58 @@ impl TokenizerEnv for Environment {
 /// A compiled grammar at some place of an answer.
 pub(super) struct GrammarConstraint {
     matcher: Matcher,
+    steps: Arc<Steps>,
+    watchdog: Watchdog,
+    /// Whether the lexer is too large to give each sample its own.
+    large: bool,
+    param: Arc<str>,
+    failure: Arc<OnceLock<ChatError>>,
 }
 
 impl GrammarConstraint {
     /// A constraint of its own at the same place.
     pub fn fork(&self) -> Self {
-        Self { matcher: self.matcher.deep_clone() }
+        let matcher = if self.large { self.matcher.clone() } else { self.matcher.deep_clone() };
+        // A copy of a matcher has a cancellation of its own.
+        let steps = matcher.cancellation_handle().map(|cancel| self.watchdog.watch(cancel));
+        Self {
+            matcher,
+            steps: steps.unwrap_or_else(|| self.steps.clone()),
+            watchdog: self.watchdog.clone(),
+            large: self.large,
+            param: self.param.clone(),
+            failure: self.failure.clone(),
+        }
+    }
+
+    /// Where the first failure of this constraint or one forked from it is written: it is the request's fault, which a
+    /// failed sample alone does not tell.
+    pub fn failure(&self) -> Arc<OnceLock<ChatError>> {
+        self.failure.clone()
+    }
+
+    fn failed(&self, error: &dyn std::fmt::Display) -> String {
+        let message = format!("{} cannot be enforced any further: {}", self.param, first_line(&error.to_string()));
+        self.failure.get_or_init(|| ChatError::invalid(&*self.param, message.clone()));
+        message
     }
 }
 
 impl TokenConstraint for GrammarConstraint {
     fn allowed(&mut self, mask: &mut TokenMask) -> Result<(), String> {
-        let allowed = self.matcher.compute_mask_or_eos().map_err(|error| describe(&error.to_string()))?;
+        let allowed = self.steps.step(|| self.matcher.compute_mask_or_eos()).map_err(|error| self.failed(&error))?;
         mask.set_words(allowed.as_slice());
         Ok(())
     }
 
     fn accept(&mut self, token: u32) -> Result<(), String> {
-        self.matcher.consume_token(token).map_err(|error| describe(&error.to_string()))
+        self.steps.step(|| self.matcher.consume_token(token)).map_err(|error| self.failed(&error))
     }
 
     fn is_finished(&self) -> bool {
         // A complete answer allows only the end of the turn, which the model is left to say.
         false
     }
-}
-
-fn describe(error: &str) -> String {
-    format!("structured output: {}", first_line(error))
 }
 
 #[cfg(test)]
@@ -282,7 +429,7 @@ mod tests {
             assert!(matches!(refused, Err(ChatError::Invalid { .. })), "{schema}");
         }
         let mut request = ChatRequest::new(Vec::new());
-        request.response_format = ResponseFormat::JsonSchema(json!({"enum": ["x".repeat(MAX_SCHEMA_BYTES)]}));
+        request.response_format = ResponseFormat::JsonSchema(json!({"enum": ["x".repeat(MAX_GRAMMAR_BYTES)]}));
         assert!(matches!(Grammar::of(&request), Err(ChatError::Invalid { .. })));
     }
 }

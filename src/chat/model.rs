@@ -2,11 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::choice::{ChoiceAssembler, ToolParsing};
+use serde_json::{Map, Value};
+
+use super::choice::{ChoiceAssembler, TextOptions, ToolParsing};
+use super::compile::CompileQueue;
 use super::grammar::{Grammar, GrammarCompiler, GrammarConstraint};
 use super::{ChatError, ChatRequest, ChatStream, ToolChoice};
 use crate::engine::Adapter;
-use crate::engine::sampling::SamplingParameters;
 use crate::engine::scheduler::{GenerateRequest, Sampler, TokenConstraint};
 use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
 use crate::text::{ChatTemplate, RenderInput, Tokenizer, render_prompt};
@@ -20,13 +22,15 @@ pub struct ServedModel {
     end_of_turn: Vec<u32>,
     generation_defaults: GenerationDefaults,
     /// Made when the first request needs it.
-    grammars: OnceLock<Result<GrammarCompiler, ChatError>>,
+    grammars: OnceLock<Result<Arc<GrammarCompiler>, ChatError>>,
+    compilations: CompileQueue,
 }
 
 /// A request that is ready for the sampler.
 struct Prepared {
+    request: ChatRequest,
     prompt: Arc<[u32]>,
-    constraint: Option<GrammarConstraint>,
+    grammar: Option<(Arc<GrammarCompiler>, Grammar)>,
 }
 
 impl ServedModel {
@@ -44,6 +48,7 @@ impl ServedModel {
             tokenizer: Arc::new(tokenizer),
             sampler,
             grammars: OnceLock::new(),
+            compilations: CompileQueue::new(),
         })
     }
 
@@ -91,62 +96,87 @@ impl ServedModel {
         adapter: Option<Arc<Adapter>>,
         request: ChatRequest,
     ) -> Result<ChatStream, ChatError> {
-        let model = self.clone();
-        // Templates, long texts and grammars take processor time that other connections should not wait for.
-        let (prepared, request) =
-            tokio::task::spawn_blocking(move || Ok::<_, ChatError>((model.prepare(&request)?, request)))
-                .await
-                .map_err(|error| ChatError::Failed(format!("preparing the prompt failed: {error}")))??;
-        self.start(adapter, request, prepared)
+        self.chat_from(adapter, move || Ok(request)).await
     }
 
-    fn prepare(&self, request: &ChatRequest) -> Result<Prepared, ChatError> {
-        let input = RenderInput {
-            messages: &request.messages,
-            tools: Some(&request.tools),
-            add_generation_prompt: true,
-            kwargs: &request.chat_template_kwargs,
+    /// As [`Self::chat`], with a request that is still to be read. Reading it, like the template, long texts and grammars,
+    /// takes processor time that other connections should not wait for.
+    ///
+    /// # Errors
+    /// As [`Self::chat`], and those of `read`.
+    pub async fn chat_from(
+        self: &Arc<Self>,
+        adapter: Option<Arc<Adapter>>,
+        read: impl FnOnce() -> Result<ChatRequest, ChatError> + Send + 'static,
+    ) -> Result<ChatStream, ChatError> {
+        let model = self.clone();
+        let prepared = tokio::task::spawn_blocking(move || model.prepare(read()?))
+            .await
+            .map_err(|error| ChatError::Failed(format!("preparing the prompt failed: {error}")))??;
+        let Prepared { request, prompt, grammar } = prepared;
+        let constraint = match grammar {
+            None => None,
+            Some((compiler, grammar)) => Some(self.compilations.compile(compiler, grammar).await?),
         };
-        let prompt: Arc<[u32]> = render_prompt(&self.template, &self.tokenizer, &input)?
-            .encode()
-            .map_err(|error| ChatError::invalid("messages", error.to_string()))?
-            .into();
+        self.start(adapter, request, prompt, constraint)
+    }
+
+    fn prepare(&self, request: ChatRequest) -> Result<Prepared, ChatError> {
+        let prompt = self.prompt(&request)?;
         let limit = self.context_length();
         if prompt.len() >= limit {
             return Err(ChatError::PromptTooLong { prompt: prompt.len(), limit });
         }
-        let constraint = match Grammar::of(request)? {
+        if request.max_tokens.is_some_and(|most| request.min_tokens as u64 > most) {
+            return Err(ChatError::invalid("min_tokens", "min_tokens is more than the answer may have"));
+        }
+        let grammar = match Grammar::of(&request)? {
             None => None,
             Some(grammar) => {
-                let compiler =
-                    self.grammars.get_or_init(|| GrammarCompiler::new(self.tokenizer.clone(), &self.end_of_turn));
-                Some(compiler.as_ref().map_err(Clone::clone)?.compile(&grammar)?)
+                let make = || GrammarCompiler::new(self.tokenizer.clone(), &self.end_of_turn).map(Arc::new);
+                Some((self.grammars.get_or_init(make).clone()?, grammar))
             }
         };
-        Ok(Prepared { prompt, constraint })
+        Ok(Prepared { request, prompt, grammar })
+    }
+
+    fn prompt(&self, request: &ChatRequest) -> Result<Arc<[u32]>, ChatError> {
+        let kwargs = template_variables(&self.template, request)?;
+        let input = RenderInput {
+            messages: &request.messages,
+            tools: Some(&request.tools),
+            add_generation_prompt: request.add_generation_prompt,
+            continue_final_message: request.continue_final_message,
+            kwargs: &kwargs,
+        };
+        let tokens = render_prompt(&self.template, &self.tokenizer, &input)?.encode();
+        Ok(tokens.map_err(|error| ChatError::invalid("messages", error.to_string()))?.into())
     }
 
     fn start(
         &self,
         adapter: Option<Arc<Adapter>>,
         request: ChatRequest,
-        prepared: Prepared,
+        prompt: Arc<[u32]>,
+        constraint: Option<GrammarConstraint>,
     ) -> Result<ChatStream, ChatError> {
-        let Prepared { prompt, constraint } = prepared;
         let seed = match request.seed {
             Some(seed) => seed,
             None => getrandom::u64().map_err(|error| ChatError::Failed(format!("no random numbers: {error}")))?,
         };
+        let mut stop_tokens = if request.ignore_eos { Vec::new() } else { self.end_of_turn.clone() };
+        stop_tokens.extend(&request.stop_token_ids);
         let samples = (0..request.n)
             .map(|sample_index| GenerateRequest {
                 owner: request.owner.clone(),
                 adapter: adapter.clone(),
                 prompt: prompt.clone(),
                 max_tokens: request.max_tokens.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX)),
-                sampling: SamplingParameters { seed, sample_index, ..request.sampling.clone() },
-                stop_tokens: self.end_of_turn.clone(),
-                min_tokens: 0,
-                prompt_logprobs: None,
+                sampling: request.sampling.parameters(&self.generation_defaults, seed, sample_index),
+                stop_tokens: stop_tokens.clone(),
+                min_tokens: request.min_tokens,
+                // The prompt is the same for all.
+                prompt_logprobs: request.prompt_logprobs.filter(|_| sample_index == 0),
                 constraint: constraint
                     .as_ref()
                     .map(|constraint| Box::new(constraint.fork()) as Box<dyn TokenConstraint>),
@@ -160,15 +190,53 @@ impl ServedModel {
             ToolChoice::Auto if !request.parallel_tool_calls => ToolParsing::One,
             _ => ToolParsing::Many,
         };
+        let text = TextOptions {
+            stop_texts: request.stop,
+            stop_tokens,
+            include_stop: request.include_stop,
+            min_tokens: request.min_tokens,
+            spell_control_tokens: !request.skip_special_tokens,
+        };
         let choices = (0..).zip(receivers).map(|(index, receiver)| {
-            let assembler = ChoiceAssembler::new(index, self.tokenizer.clone(), request.stop.clone(), tools);
+            let assembler = ChoiceAssembler::new(index, self.tokenizer.clone(), text.clone(), tools);
             (assembler, receiver)
         });
-        Ok(ChatStream::new(prompt, choices))
+        let failure = constraint.map(|constraint| constraint.failure());
+        Ok(ChatStream::new(prompt, choices, failure))
     }
+}
+
+/// `chat_template_kwargs`, and beneath them what other fields say to templates that listen.
+fn template_variables(template: &ChatTemplate, request: &ChatRequest) -> Result<Map<String, Value>, ChatError> {
+    let mut variables = Map::new();
+    let unheard = |field: &str, value: &str| {
+        ChatError::unsupported(field, format!("{field} {value:?} means nothing to this model; leave it out"))
+    };
+    if let Some(effort) = &request.reasoning_effort {
+        if template.reads("reasoning_effort") {
+            variables.insert("reasoning_effort".to_owned(), effort.as_str().into());
+        } else if template.reads("enable_thinking") {
+            variables.insert("enable_thinking".to_owned(), (effort != "none").into());
+        } else if effort != "none" {
+            return Err(unheard("reasoning_effort", effort));
+        }
+    }
+    if let Some(verbosity) = &request.verbosity {
+        if template.reads("verbosity") {
+            variables.insert("verbosity".to_owned(), verbosity.as_str().into());
+        } else if verbosity != "medium" {
+            return Err(unheard("verbosity", verbosity));
+        }
+    }
+    variables.extend(request.chat_template_kwargs.clone());
+    Ok(variables)
 }
 
 #[cfg(test)]
 mod engine_tests;
+#[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
+mod schema_tests;
 #[cfg(test)]
 mod tests;

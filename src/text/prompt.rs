@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 use super::private_use::{each_text, unused_characters};
-use super::template::{ChatTemplate, RenderInput, TemplateError, normalize_messages, normalize_tools};
+use super::template::{ChatTemplate, RenderInput, TemplateError};
 use super::tokenizer::{ControlToken, Tokenizer, TokenizerError};
 
 /// A rendered conversation; pieces of it can be encoded.
@@ -50,8 +50,7 @@ pub fn render_prompt<'a>(
     tokenizer: &'a Tokenizer,
     input: &RenderInput<'_>,
 ) -> Result<Prompt<'a>, TemplateError> {
-    let mut messages = normalize_messages(input.messages, template.parses_arguments())?;
-    let mut tools = input.tools.filter(|tools| !tools.is_empty()).map(normalize_tools);
+    let (mut messages, mut tools) = template.normalize(input)?;
     let mut kwargs = Value::Object(input.kwargs.clone());
     let mut values: Vec<&mut Value> = messages.iter_mut().chain(tools.iter_mut().flatten()).collect();
     values.push(&mut kwargs);
@@ -179,7 +178,8 @@ mod tests {
 
     fn ids(messages: &[Value], tools: Option<&[Value]>, add_generation_prompt: bool) -> Vec<u32> {
         let tokenizer = tiny();
-        let input = RenderInput { messages, tools, add_generation_prompt, kwargs: &Map::new() };
+        let input =
+            RenderInput { messages, tools, add_generation_prompt, continue_final_message: false, kwargs: &Map::new() };
         render_prompt(&tiny_template(), &tokenizer, &input).unwrap().encode().unwrap()
     }
 
@@ -219,8 +219,13 @@ mod tests {
         let every: String = SHIELDS.collect();
         let render = |text: &str| {
             let messages = [json!({"role": "user", "content": text})];
-            let input =
-                RenderInput { messages: &messages, tools: None, add_generation_prompt: true, kwargs: &Map::new() };
+            let input = RenderInput {
+                messages: &messages,
+                tools: None,
+                add_generation_prompt: true,
+                continue_final_message: false,
+                kwargs: &Map::new(),
+            };
             render_prompt(&tiny_template(), &tiny(), &input).map(|prompt| prompt.text().len())
         };
         assert!(render(&every).is_ok(), "nothing needs shielding");

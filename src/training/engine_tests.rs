@@ -57,7 +57,13 @@ impl Seedling {
     /// The prompt that sampling would use for the next assistant turn.
     fn prompt(&self, messages: &[Value]) -> Vec<u32> {
         let kwargs = Map::new();
-        let input = RenderInput { messages, tools: None, add_generation_prompt: true, kwargs: &kwargs };
+        let input = RenderInput {
+            messages,
+            tools: None,
+            add_generation_prompt: true,
+            continue_final_message: false,
+            kwargs: &kwargs,
+        };
         render_prompt(&self.template, &self.tokenizer, &input).expect("renders").encode().expect("encodes")
     }
 

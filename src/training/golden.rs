@@ -270,7 +270,13 @@ fn supervised_labels() {
     for case in cases {
         let messages = case["messages"].as_array().expect("messages");
         let kwargs = serde_json::Map::new();
-        let input = RenderInput { messages, tools: None, add_generation_prompt: false, kwargs: &kwargs };
+        let input = RenderInput {
+            messages,
+            tools: None,
+            add_generation_prompt: false,
+            continue_final_message: false,
+            kwargs: &kwargs,
+        };
         let tokens =
             render_prompt(&tiny.template, &tiny.tokenizer, &input).expect("renders").encode().expect("encodes");
         assert_eq!(tokens, read::<Vec<u32>>(&case["input_ids"]), "{}", case["name"]);

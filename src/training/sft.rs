@@ -74,7 +74,13 @@ impl TurnHeaders {
         };
         let messages = [message("user"), message("assistant")];
         let kwargs = Map::new();
-        let input = RenderInput { messages: &messages, tools: None, add_generation_prompt: false, kwargs: &kwargs };
+        let input = RenderInput {
+            messages: &messages,
+            tools: None,
+            add_generation_prompt: false,
+            continue_final_message: false,
+            kwargs: &kwargs,
+        };
         let failed = |error: TemplateError| PrepareSftError::Template(error.into());
         let text = model.template.render(&input).map_err(failed)?;
         let (user, assistant, whole) = FAMILIES
@@ -206,7 +212,13 @@ fn tokenize_row(row: &DatasetRow, model: &TextModel<'_>) -> Result<Vec<u32>, Pro
     let messages: Vec<Value> = row.messages.iter().cloned().map(Value::Object).collect();
     let tools = row.tools.as_deref();
     let kwargs = Map::new();
-    let input = RenderInput { messages: &messages, tools, add_generation_prompt: false, kwargs: &kwargs };
+    let input = RenderInput {
+        messages: &messages,
+        tools,
+        add_generation_prompt: false,
+        continue_final_message: false,
+        kwargs: &kwargs,
+    };
     Ok(render_prompt(model.template, model.tokenizer, &input)?.encode()?)
 }
 

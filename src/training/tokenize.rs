@@ -254,7 +254,13 @@ fn rendered_sequence(
         messages[turn.item] = Value::Object(message);
     }
     let kwargs = Map::new();
-    let input = RenderInput { messages: &messages, tools, add_generation_prompt: false, kwargs: &kwargs };
+    let input = RenderInput {
+        messages: &messages,
+        tools,
+        add_generation_prompt: false,
+        continue_final_message: false,
+        kwargs: &kwargs,
+    };
     let prompt = render_prompt(model.template, model.tokenizer, &input)?;
     let pieces: Vec<&str> = prompt.text().split(stand_in).collect();
     if pieces.len() != turns.len() + 1 {

@@ -1,5 +1,6 @@
 //! Behaviour of the whole service, a module per area, in one binary.
 
+mod chat_options;
 mod checklist;
 mod contract;
 mod exact;

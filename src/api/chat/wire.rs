@@ -6,27 +6,40 @@ use crate::{
     generated::types::{
         AssistantRole, ChatCompletion, ChatCompletionChunk, ChatCompletionChunkObject, ChatCompletionObject, Choice,
         ChoiceDelta, ChoiceLogprobs, ChoiceMessage, ChunkChoice, FinishReason, FunctionCall, FunctionCallDelta,
-        TokenLogprob, ToolCall, ToolCallDelta, ToolType, TopLogprob, Usage,
+        PromptLogprob, PromptTokenLogprobs, TokenLogprob, ToolCall, ToolCallDelta, ToolType, TopLogprob, Usage,
     },
 };
 
+/// What an answer says of its prompt.
+pub(super) struct PromptReport {
+    /// Its tokens, where asked for.
+    pub token_ids: Option<Vec<u32>>,
+    /// What the model gave them, where asked for.
+    pub logprobs: Option<Vec<Vec<chat::PromptLogprob>>>,
+}
+
 /// A whole answer.
-pub(super) fn completion(head: Head, outcome: ChatOutcome) -> ChatCompletion {
+pub(super) fn completion(head: Head, outcome: ChatOutcome, prompt: PromptReport) -> ChatCompletion {
     ChatCompletion {
+        choices: outcome.choices.into_iter().map(|whole| choice(whole, &head)).collect(),
         id: head.id,
         object: ChatCompletionObject::ChatCompletion,
         created: head.created,
         model: head.model,
-        choices: outcome.choices.into_iter().map(|whole| choice(whole, head.token_ids)).collect(),
         usage: usage(outcome.usage),
+        prompt_token_ids: prompt.token_ids,
+        prompt_logprobs: prompt.logprobs.map(prompt_logprobs),
         system_fingerprint: None,
     }
 }
 
-fn choice(choice: chat::ChatChoice, with_ids: bool) -> Choice {
+fn choice(choice: chat::ChatChoice, head: &Head) -> Choice {
+    let mut calls = choice.tool_calls.into_iter().map(tool_call);
+    let function_call = if head.function_call { calls.next().map(|call| call.function) } else { None };
+    let tool_calls: Vec<ToolCall> = calls.collect();
     Choice {
-        token_ids: with_ids.then(|| ids(&choice.tokens)),
-        finish_reason: finish_reason(choice.finish),
+        token_ids: head.token_ids.then(|| ids(&choice.tokens)),
+        finish_reason: finish_reason(choice.finish, head),
         index: choice.index,
         // Also unasked: rollouts never ask, and training needs them.
         logprobs: Some(logprobs(choice.tokens)),
@@ -35,17 +48,30 @@ fn choice(choice: chat::ChatChoice, with_ids: bool) -> Choice {
             content: choice.content,
             reasoning_content: None,
             refusal: None,
-            tool_calls: (!choice.tool_calls.is_empty()).then(|| choice.tool_calls.into_iter().map(tool_call).collect()),
+            tool_calls: (!tool_calls.is_empty()).then_some(tool_calls),
+            function_call,
         },
     }
+}
+
+/// The prompt's tokens in the words of the document.
+pub(super) fn prompt_logprobs(tokens: Vec<Vec<chat::PromptLogprob>>) -> Vec<Option<PromptTokenLogprobs>> {
+    let entry = |token: chat::PromptLogprob| {
+        let logprob = f64::from(token.logprob);
+        (token.id.to_string(), PromptLogprob { logprob, rank: token.rank, decoded_token: token.text })
+    };
+    let place =
+        |tokens: Vec<chat::PromptLogprob>| (!tokens.is_empty()).then(|| tokens.into_iter().map(entry).collect());
+    tokens.into_iter().map(place).collect()
 }
 
 fn ids(tokens: &[TokenEntry]) -> Vec<u32> {
     tokens.iter().map(|token| token.id).collect()
 }
 
-fn finish_reason(finish: ChatFinish) -> FinishReason {
+fn finish_reason(finish: ChatFinish, head: &Head) -> FinishReason {
     match finish {
+        ChatFinish::ToolCalls if head.function_call => FinishReason::FunctionCall,
         ChatFinish::Stop => FinishReason::Stop,
         ChatFinish::Length => FinishReason::Length,
         ChatFinish::ToolCalls => FinishReason::ToolCalls,
@@ -86,7 +112,7 @@ fn tool_call(call: chat::ToolCall) -> ToolCall {
     }
 }
 
-fn usage(usage: chat::Usage) -> Usage {
+pub(super) fn usage(usage: chat::Usage) -> Usage {
     Usage {
         prompt_tokens: usage.prompt_tokens,
         completion_tokens: usage.completion_tokens,
@@ -127,7 +153,7 @@ impl Chunks {
         let (Some(choice), Some(calls)) = (choices.get_mut(place), self.calls.get_mut(place)) else {
             return self.silence();
         };
-        choice.finish_reason = delta.finish.map(finish_reason);
+        choice.finish_reason = delta.finish.map(|finish| finish_reason(finish, &self.head));
         if !delta.tokens.is_empty() {
             choice.token_ids = self.head.token_ids.then(|| ids(&delta.tokens));
             choice.logprobs = Some(logprobs(delta.tokens));
@@ -136,6 +162,11 @@ impl Chunks {
             choice.delta.content = Some(delta.content);
         }
         for call in delta.tool_calls {
+            if self.head.function_call {
+                choice.delta.function_call =
+                    Some(FunctionCallDelta { name: Some(call.name), arguments: Some(call.arguments) });
+                continue;
+            }
             choice.delta.tool_calls.get_or_insert_default().push(ToolCallDelta {
                 index: *calls,
                 id: Some(call.id),
@@ -170,6 +201,8 @@ impl Chunks {
             choices,
             system_fingerprint: None,
             usage: None,
+            prompt_token_ids: None,
+            prompt_logprobs: None,
         }
     }
 }

@@ -27,7 +27,7 @@ fn world() -> &'static World {
     })
 }
 
-fn served(limits: SamplerLimits) -> Arc<ServedModel> {
+pub(super) fn served(limits: SamplerLimits) -> Arc<ServedModel> {
     let world = world();
     let sampler = EngineSampler::start(world.pool.clone(), world.base.clone(), limits).unwrap();
     Arc::new(ServedModel::new(&world.files, Arc::new(sampler)).unwrap())
@@ -148,4 +148,64 @@ async fn zero_temperature_takes_the_likeliest_token_and_ends_in_time() {
     let tokens = unbounded.choices[0].tokens.len();
     assert!(prompt.len() + tokens <= model.context_length());
     assert_eq!(unbounded.choices[0].finish == ChatFinish::Length, prompt.len() + tokens == model.context_length());
+}
+
+#[tokio::test]
+async fn an_answer_can_be_continued_and_its_prompt_looked_at() {
+    let model = served(SamplerLimits::default());
+    let user = json!({"role": "user", "content": "yes, no or maybe?"});
+    let greedy = json!({"messages": [user], "temperature": 0, "max_tokens": 8});
+    let (prompt, whole) = ask(&model, None, greedy.clone()).await;
+    let whole = &whole.choices[0];
+    let text = whole.content.clone().unwrap();
+    let (begun, rest) = text.split_at(text.char_indices().nth(2).map_or(text.len(), |(index, _)| index));
+    let begun_messages = json!([user, {"role": "assistant", "content": begun}]);
+    let body =
+        json!({"messages": begun_messages, "continue_final_message": true, "max_tokens": 8, "prompt_logprobs": 2});
+    let mut stream = model.chat(None, ChatRequest::from_json(body.as_object().unwrap()).unwrap()).await.unwrap();
+    let continued = stream.prompt().to_vec();
+    assert_eq!(continued[..prompt.len()], prompt, "the turn that was opened is the one that is continued");
+    let tokenizer = model.tokenizer();
+    assert_eq!(tokenizer.decode(&continued[prompt.len()..]), begun, "{rest:?} follows");
+    stream.collect().await.unwrap();
+    let logprobs = stream.take_prompt_logprobs(tokenizer).expect("they were asked for");
+    assert!(stream.take_prompt_logprobs(tokenizer).is_none(), "they are given out once");
+    assert_eq!(logprobs.len(), continued.len());
+    assert!(logprobs[0].is_empty());
+    // What the trainer says of the same tokens, to the bit.
+    let world = world();
+    let fresh = Adapter::new(&world.base.config, 8, 16.0, 0);
+    let adam = AdamState::new(&fresh);
+    let mut session = TrainSession::new(world.pool.clone(), world.base.clone(), fresh, adam);
+    let scored: Vec<bool> = (0..continued.len()).map(|place| place > 0).collect();
+    let scores = session.score(&SequenceInput { tokens: &continued, scored: &scored }).unwrap();
+    for ((place, token), expected) in logprobs[1..].iter().zip(&continued[1..]).zip(scores.logprobs.iter()) {
+        let own = place.iter().find(|entry| entry.id == *token).expect("the token itself");
+        assert_eq!(own.logprob.to_bits(), expected.to_bits());
+        assert_eq!(place.iter().filter(|entry| entry.rank.is_some()).count(), 2);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_may_be_held_open() {
+    let model = served(SamplerLimits::default());
+    let end = model.end_of_turn().to_vec();
+    let ids = |outcome: ChatOutcome| outcome.choices[0].tokens.iter().map(|token| token.id).collect::<Vec<_>>();
+    let body = |more: Value| {
+        let mut body = json!({"seed": 4, "max_tokens": 40, "logit_bias": {end[0].to_string(): 100}});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body
+    };
+    assert_eq!(ids(ask(&model, None, body(json!({}))).await.1), [end[0]], "the bias ends it at once");
+    let held = ids(ask(&model, None, body(json!({"min_tokens": 6}))).await.1);
+    assert_eq!((held.len(), held.iter().position(|id| end.contains(id))), (7, Some(6)));
+    assert_eq!(ids(ask(&model, None, body(json!({"ignore_eos": true}))).await.1), [end[0]; 40]);
+    let stopped = ids(ask(
+        &model,
+        None,
+        body(json!({"min_tokens": 2, "stop_token_ids": [7], "ignore_eos": true, "logit_bias": {"7": 100}})),
+    )
+    .await
+    .1);
+    assert_eq!((stopped.len(), stopped[2]), (3, 7));
 }

@@ -7,14 +7,17 @@ use tokio::sync::mpsc;
 
 use super::*;
 use crate::chat::{ChatDelta, ChatFinish, ChatOutcome};
+use crate::engine::sampling::SamplingParameters;
 use crate::engine::scheduler::{FinishReason, GenerateEvent, SamplerError, SamplerLoad};
 use crate::text::tokenizer::tests::tiny;
 
 const END: u32 = 2;
 
 /// Says the scripted tokens; a constraint is given them to check.
+#[derive(Default)]
 struct Script {
     tokens: Vec<u32>,
+    stop_tokens: Mutex<Vec<u32>>,
     finish: Option<FinishReason>,
     requests: Mutex<Vec<(Arc<[u32]>, SamplingParameters)>>,
     receivers_dropped: Arc<Mutex<usize>>,
@@ -39,6 +42,7 @@ impl Sampler for Script {
                     });
                 }
             }
+            *self.stop_tokens.lock().unwrap() = request.stop_tokens;
             self.requests.lock().unwrap().push((request.prompt, request.sampling));
             receivers.push(receiver);
         }
@@ -63,11 +67,16 @@ fn model(text: &str, ends: bool) -> (Arc<ServedModel>, Arc<Script>) {
 }
 
 fn scripted(tokens: Vec<u32>, finish: Option<FinishReason>) -> (Arc<ServedModel>, Arc<Script>) {
-    let script = Arc::new(Script { tokens, finish, requests: Mutex::default(), receivers_dropped: Arc::default() });
+    let script = Arc::new(Script { tokens, finish, ..Script::default() });
     let directory = tempfile::tempdir().unwrap();
     crate::model_files::tests::write_model(directory.path());
     let files = ModelFiles::from_directory("tiny/model", directory.path()).unwrap();
     (Arc::new(ServedModel::new(&files, script.clone()).unwrap()), script)
+}
+
+/// The built-in model on a sampler that says nothing.
+pub(super) fn silent() -> Arc<ServedModel> {
+    Arc::new(ServedModel::new(&ModelFiles::seedling().unwrap(), Arc::new(Script::default())).unwrap())
 }
 
 fn request(body: Value) -> ChatRequest {
@@ -94,7 +103,7 @@ async fn outcome(model: &Arc<ServedModel>, body: Value) -> ChatOutcome {
 #[tokio::test]
 async fn an_answer_has_text_tokens_and_an_end() {
     let (model, script) = model("yes ☃", true);
-    let outcome = outcome(&model, json!({"n": 2, "seed": 7, "top_logprobs": 1, "max_tokens": 1u64 << 63})).await;
+    let outcome = outcome(&model, json!({"n": 2, "seed": 7, "top_logprobs": 1, "max_tokens": i64::MAX})).await;
     assert_eq!(outcome.usage.prompt_tokens, 10, "user turn and the opening of the answer");
     assert_eq!(outcome.usage.completion_tokens, 2 * script.tokens.len() as u64);
     for (index, choice) in outcome.choices.iter().enumerate() {
@@ -202,10 +211,11 @@ async fn requests_that_cannot_be_answered_are_refused() {
         json!([{"role": "user", "content": 5}]),
         json!([{"role": "user", "content": ["x"]}]),
     ] {
-        let error = refuse(json!({"messages": messages})).await;
+        let messages = messages.as_array().unwrap().clone();
+        let error = model.chat(None, ChatRequest::new(messages)).await.err().unwrap();
         assert!(matches!(&error, ChatError::Invalid { param, .. } if param.starts_with("messages[0]")), "{error:?}");
     }
-    let format = json!({"type": "json_schema", "json_schema": {"schema": {"type": "nonsense"}}});
+    let format = json!({"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "nonsense"}}});
     assert!(matches!(refuse(json!({"response_format": format})).await, ChatError::Invalid { .. }));
 }
 
@@ -216,8 +226,88 @@ async fn a_failed_sample_fails_the_request() {
     assert!(stream.next().await.unwrap().is_ok());
     let (sender, receiver) = mpsc::channel(1);
     sender.try_send(GenerateEvent::Failed("broken".to_owned())).unwrap();
-    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), Vec::new(), ToolParsing::Off);
-    let mut stream = ChatStream::new(Arc::from([1]), [(assembler, receiver)]);
+    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), TextOptions::default(), ToolParsing::Off);
+    let mut stream = ChatStream::new(Arc::from([1]), [(assembler, receiver)], None);
     assert_eq!(stream.next().await, Some(Err(ChatError::Failed("broken".to_owned()))));
     assert_eq!(stream.next().await, None);
+}
+
+#[tokio::test]
+async fn what_ends_an_answer_may_stay_in_it() {
+    let tokens = tiny().encode_ordinary("abc END tail").unwrap();
+    for (body, content) in [
+        (json!({"stop": "END"}), "abc "),
+        (json!({"stop": "END", "include_stop_str_in_output": true}), "abc END"),
+        (json!({"stop": "b", "min_tokens": tokens.len() - 1}), "abc END tail"),
+    ] {
+        let (model, _) = scripted(tokens.clone(), Some(FinishReason::Length));
+        assert_eq!(outcome(&model, body.clone()).await.choices.remove(0).content.as_deref(), Some(content), "{body}");
+    }
+    let x = tiny().encode_ordinary("x").unwrap()[0];
+    let script = [tiny().encode_ordinary("ab").unwrap(), vec![x]].concat();
+    for (include, content) in [(false, "ab"), (true, "abx")] {
+        let (model, sampler) = scripted(script.clone(), Some(FinishReason::Stop));
+        let body = json!({"stop_token_ids": [x], "include_stop_str_in_output": include, "ignore_eos": true});
+        let choice = outcome(&model, body).await.choices.remove(0);
+        assert_eq!((choice.content.as_deref(), choice.tokens.len()), (Some(content), script.len()));
+        assert_eq!(*sampler.stop_tokens.lock().unwrap(), [x]);
+    }
+}
+
+#[tokio::test]
+async fn control_tokens_are_spelled_when_asked_for() {
+    let (model, _) = scripted([tiny().encode_ordinary("a").unwrap(), vec![1, END]].concat(), Some(FinishReason::Stop));
+    let said = async |body| outcome(&model, body).await.choices.remove(0).content.unwrap();
+    assert_eq!(said(json!({})).await, "a");
+    assert_eq!(said(json!({"skip_special_tokens": false})).await, "a<|im_start|>");
+}
+
+#[tokio::test]
+async fn what_means_nothing_to_the_template_is_refused() {
+    let (model, _) = model("a", true);
+    for (body, field) in
+        [(json!({"reasoning_effort": "low"}), "reasoning_effort"), (json!({"verbosity": "low"}), "verbosity")]
+    {
+        let error = model.chat(None, request(body)).await.err().unwrap();
+        assert!(matches!(&error, ChatError::Unsupported { param, .. } if param == field), "{error:?}");
+    }
+    for body in [json!({"reasoning_effort": "none"}), json!({"verbosity": "medium"})] {
+        assert!(model.chat(None, request(body)).await.is_ok());
+    }
+    let variables = |source: &str, body: Value| {
+        let template = ChatTemplate::new(source, &[]).unwrap();
+        Value::Object(template_variables(&template, &request(body)).unwrap())
+    };
+    let both = json!({"reasoning_effort": "low", "verbosity": "high"});
+    assert_eq!(variables("{{ reasoning_effort }}{{ verbosity }}", both.clone()), both);
+    let thinks = "{% if enable_thinking %}<think>{% endif %}";
+    assert_eq!(variables(thinks, json!({"reasoning_effort": "low"})), json!({"enable_thinking": true}));
+    assert_eq!(variables(thinks, json!({"reasoning_effort": "none"})), json!({"enable_thinking": false}));
+    let explicit = json!({"reasoning_effort": "none", "chat_template_kwargs": {"enable_thinking": true}});
+    assert_eq!(variables(thinks, explicit), json!({"enable_thinking": true}));
+}
+
+#[tokio::test]
+async fn the_models_own_defaults_fill_what_a_request_leaves_open() {
+    let directory = tempfile::tempdir().unwrap();
+    crate::model_files::tests::write_model(directory.path());
+    let config = r#"{"eos_token_id": 2, "temperature": 0.6, "top_k": 20, "top_p": 0.95}"#;
+    std::fs::write(directory.path().join("generation_config.json"), config).unwrap();
+    let files = ModelFiles::from_directory("tiny/model", directory.path()).unwrap();
+    let script = Arc::new(Script { tokens: vec![END], finish: Some(FinishReason::Stop), ..Script::default() });
+    let model = Arc::new(ServedModel::new(&files, script.clone()).unwrap());
+    outcome(&model, json!({"top_k": 0, "temperature": null})).await;
+    let sampling = script.requests.lock().unwrap()[0].1.clone();
+    assert_eq!((sampling.temperature, sampling.top_k, sampling.top_p, sampling.min_p), (0.6, 0, 0.95, 0.0));
+}
+
+#[tokio::test]
+async fn a_form_has_its_own_end() {
+    let (model, _) = model("a", true);
+    for (field, value) in [("ignore_eos", json!(true)), ("min_tokens", json!(2))] {
+        let error = model.chat(None, request(json!({"guided_regex": "a+", field: value}))).await.err().unwrap();
+        assert!(matches!(&error, ChatError::Invalid { param, .. } if param == field), "{error:?}");
+    }
+    let error = model.chat(None, request(json!({"min_tokens": 5, "max_tokens": 4}))).await.err().unwrap();
+    assert!(matches!(&error, ChatError::Invalid { param, .. } if param == "min_tokens"), "{error:?}");
 }

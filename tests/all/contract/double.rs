@@ -95,6 +95,7 @@ pub fn choice(text: &str) -> types::Choice {
             reasoning_content: None,
             refusal: None,
             tool_calls: None,
+            function_call: None,
         },
         token_ids: None,
     }
@@ -115,6 +116,8 @@ fn chunk(model: &str, text: &str) -> types::ChatCompletionChunk {
         }],
         system_fingerprint: None,
         usage: None,
+        prompt_token_ids: None,
+        prompt_logprobs: None,
     }
 }
 
@@ -145,6 +148,8 @@ impl Chat for Double {
             choices: vec![choice(&texts.join("\n"))],
             usage: types::Usage { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
             system_fingerprint: None,
+            prompt_token_ids: None,
+            prompt_logprobs: None,
         }
         .into())
     }

@@ -1,0 +1,96 @@
+//! Formats of JSON schemas that are enforced to the letter.
+//!
+//! llguidance takes the 29th of February of any year, the 60th second of any minute and fractions without end. RFC 3339,
+//! which JSON Schema refers to, has neither of the first two, so these formats become patterns of ours.
+
+use serde_json::{Value, json};
+
+/// Days as RFC 3339 has them, with the leap years of the Gregorian calendar.
+const DATE: &str = concat!(
+    "(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)",
+    "|02-(?:0[1-9]|1[0-9]|2[0-8]))",
+    "|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)"
+);
+/// Times as RFC 3339 has them, without leap seconds and to the nanosecond.
+const TIME: &str =
+    "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])";
+
+/// Replaces formats by patterns, in a schema and those within it.
+pub(super) fn enforce(schema: &mut Value) {
+    let Value::Object(fields) = schema else { return };
+    let pattern = match fields.get("format").and_then(Value::as_str) {
+        Some("date") => Some(format!("^{DATE}$")),
+        Some("time") => Some(format!("^{TIME}$")),
+        Some("date-time") => Some(format!("^{DATE}T{TIME}$")),
+        _ => None,
+    };
+    if let Some(pattern) = pattern {
+        fields.remove("format");
+        if fields.contains_key("pattern") {
+            let also = json!({"pattern": pattern});
+            match fields.get_mut("allOf") {
+                Some(Value::Array(all)) => all.push(also),
+                _ => drop(fields.insert("allOf".to_owned(), json!([also]))),
+            }
+        } else {
+            fields.insert("pattern".to_owned(), pattern.into());
+        }
+    }
+    for (key, value) in fields {
+        match (key.as_str(), value) {
+            // Values, not schemas.
+            ("const" | "enum" | "default" | "example" | "examples", _) => {}
+            (
+                "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas",
+                Value::Object(named),
+            ) => {
+                named.values_mut().for_each(enforce);
+            }
+            (_, Value::Array(items)) => items.iter_mut().for_each(enforce),
+            (_, value) => enforce(value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_patterns_are_the_formats() {
+        let patterns = |format: &str| {
+            let mut schema = json!({"format": format});
+            enforce(&mut schema);
+            regex::Regex::new(schema["pattern"].as_str().unwrap()).unwrap()
+        };
+        let (date, time, both) = (patterns("date"), patterns("time"), patterns("date-time"));
+        for good in ["2024-02-29", "2000-02-29", "2023-02-28", "1999-12-31", "2026-11-30", "2400-02-29"] {
+            assert!(date.is_match(good), "{good}");
+        }
+        for bad in ["2023-02-29", "1900-02-29", "2026-11-31", "2026-13-01", "2026-00-10", "26-01-01", "2024-02-30"] {
+            assert!(!date.is_match(bad), "{bad}");
+        }
+        for good in ["00:00:00Z", "23:59:59+14:00", "12:30:00.5-01:30"] {
+            assert!(time.is_match(good) && both.is_match(&format!("2024-02-29T{good}")), "{good}");
+        }
+        for bad in ["24:00:00Z", "12:51:60Z", "12:00:00", "12:00:00.Z", "12:00:00+24:00"] {
+            assert!(!time.is_match(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn only_schemas_are_changed() {
+        let mut schema = json!({
+            "const": {"format": "date"},
+            "properties": {"format": {"type": "string", "format": "time"}, "date": {"enum": [{"format": "date"}]}},
+            "items": {"anyOf": [{"format": "date", "pattern": "^2"}, {"format": "uuid"}]},
+        });
+        enforce(&mut schema);
+        assert_eq!(schema["const"], json!({"format": "date"}));
+        assert_eq!(schema["properties"]["format"], json!({"type": "string", "pattern": format!("^{TIME}$")}));
+        assert_eq!(schema["properties"]["date"], json!({"enum": [{"format": "date"}]}));
+        let any = &schema["items"]["anyOf"];
+        assert_eq!(any[0], json!({"pattern": "^2", "allOf": [{"pattern": format!("^{DATE}$")}]}));
+        assert_eq!(any[1], json!({"format": "uuid"}));
+    }
+}

@@ -1,0 +1,146 @@
+//! Jinja as Hugging Face's `apply_chat_template` sets it up.
+//!
+//! What differs from minijinja's defaults, each because templates were written against the other: blocks are trimmed
+//! (`trim_blocks`, `lstrip_blocks`), `tojson` writes what Python's `json.dumps(ensure_ascii=False)` writes and escapes
+//! no HTML, Python's string and mapping methods exist and take Python's white space, `raise_exception` and
+//! `strftime_now` are functions, `{% generation %}` is a block without effect, and `true`/`none` print as Python prints
+//! them.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use minijinja::value::{Kwargs, Value, ValueKind};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, State, syntax::SyntaxConfig};
+
+use super::calendar::strftime;
+use super::json::{JsonStyle, dumps};
+
+/// Instructions a template may execute; a prompt of ten thousand messages takes about a tenth.
+const FUEL: u64 = 20_000_000;
+/// Depth of macro calls and includes.
+const RECURSION_LIMIT: usize = 100;
+
+/// Tells a template what time it is.
+pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
+
+/// An environment without templates.
+///
+/// # Errors
+/// None that a caller can cause; minijinja checks the syntax's delimiters.
+pub fn environment(clock: Clock) -> Result<Environment<'static>, Error> {
+    let mut environment = Environment::new();
+    environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.set_fuel(Some(FUEL));
+    environment.set_recursion_limit(RECURSION_LIMIT);
+    environment.set_unknown_method_callback(method);
+    environment.set_formatter(|out, state, value| match value.kind() {
+        ValueKind::Bool => Ok(out.write_str(if value.is_true() { "True" } else { "False" })?),
+        ValueKind::None => Ok(out.write_str("None")?),
+        _ => minijinja::escape_formatter(out, state, value),
+    });
+    environment.add_filter("tojson", tojson);
+    environment
+        .add_filter("trim", |text: &str, characters: Option<&str>| strip(text, characters, true, true).to_owned());
+    environment.add_function("raise_exception", |message: String| -> Result<String, Error> {
+        Err(Error::new(ErrorKind::InvalidOperation, message))
+    });
+    environment.add_function("strftime_now", move |format: &str| strftime(clock(), format));
+    Ok(environment)
+}
+
+/// A template's text in the form that minijinja takes: one kind of line end, no `{% generation %}`.
+pub fn prepared_source(source: &str) -> String {
+    without_generation_blocks(&source.replace("\r\n", "\n").replace('\r', "\n"))
+}
+
+/// Replaces transformers' `{% generation %}` blocks, which mark assistant text, by blocks that print the same.
+fn without_generation_blocks(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(start) = rest.find("{%") {
+        let Some(length) = rest[start..].find("%}") else { break };
+        let inner = &rest[start + 2..start + length];
+        let word = inner.trim_matches(|c: char| c.is_whitespace() || c == '-' || c == '+');
+        out.push_str(&rest[..start + 2]);
+        match word {
+            "generation" => out.push_str(&inner.replace(word, "if true")),
+            "endgeneration" => out.push_str(&inner.replace(word, "endif")),
+            _ => out.push_str(inner),
+        }
+        out.push_str("%}");
+        rest = &rest[start + length + 2..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// White space as Python's `str.isspace` has it: Unicode's, and the four separators of ASCII.
+pub fn is_python_space(character: char) -> bool {
+    character.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&character)
+}
+
+/// `str.strip`, `lstrip` and `rstrip`.
+fn strip<'a>(text: &'a str, characters: Option<&str>, left: bool, right: bool) -> &'a str {
+    let strips = |character: char| match characters {
+        Some(set) => set.contains(character),
+        None => is_python_space(character),
+    };
+    let text = if left { text.trim_start_matches(strips) } else { text };
+    if right { text.trim_end_matches(strips) } else { text }
+}
+
+/// Python's methods on text, lists and mappings.
+fn method(state: &mut State, value: &Value, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+    let stripped = |left, right| -> Result<Value, Error> {
+        let (characters,): (Option<&str>,) = minijinja::value::from_args(arguments)?;
+        Ok(strip(value.as_str().unwrap_or_default(), characters, left, right).into())
+    };
+    match name {
+        "strip" if value.as_str().is_some() => stripped(true, true),
+        "lstrip" if value.as_str().is_some() => stripped(true, false),
+        "rstrip" if value.as_str().is_some() => stripped(false, true),
+        _ => minijinja_contrib::pycompat::unknown_method_callback(state, value, name, arguments),
+    }
+}
+
+/// `tojson` as transformers defines it: `json.dumps(x, ensure_ascii=False, indent=…, separators=…, sort_keys=…)`.
+fn tojson(value: &Value, kwargs: Kwargs) -> Result<String, Error> {
+    let invalid = |error: serde_json::Error| Error::new(ErrorKind::BadSerialization, error.to_string());
+    let json = serde_json::to_value(value).map_err(invalid)?;
+    let mut style = JsonStyle {
+        ensure_ascii: kwargs.get::<Option<bool>>("ensure_ascii")?.unwrap_or(false),
+        indent: kwargs.get("indent")?,
+        sort_keys: kwargs.get::<Option<bool>>("sort_keys")?.unwrap_or(false),
+        ..JsonStyle::default()
+    };
+    match kwargs.get::<Option<Vec<String>>>("separators")?.as_deref() {
+        Some([item, key]) => {
+            style.item_separator.clone_from(item);
+            style.key_separator.clone_from(key);
+        }
+        Some(_) => return Err(Error::new(ErrorKind::InvalidOperation, "tojson: separators takes two strings")),
+        None if style.indent.is_some() => style.item_separator = ",".to_owned(),
+        None => {}
+    }
+    kwargs.assert_all_used()?;
+    Ok(dumps(&json, &style))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_is_pythons() {
+        assert_eq!(strip("\u{1c}\u{85}\u{a0} a \u{1f}\u{3000}\n", None, true, true), "a");
+        assert_eq!(strip("xyax", Some("yx"), true, false), "ax");
+        assert_eq!(strip(" a ", None, false, true), " a");
+        assert!(!is_python_space('\u{200b}') && !is_python_space('\u{feff}'));
+    }
+
+    #[test]
+    fn line_ends_of_a_template_are_one_kind() {
+        assert_eq!(prepared_source("a\r\nb\rc\n"), "a\nb\nc\n");
+    }
+}

@@ -1,0 +1,206 @@
+//! Messages and tools from the wire in the form that a template takes.
+
+use serde_json::{Map, Value};
+
+use super::template::TemplateError;
+
+/// What a template does with messages, as far as it decides how they are given to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MessageStyle {
+    /// It works on the arguments of tool calls as on objects, not as on JSON text.
+    pub parses_arguments: bool,
+    /// It asks whether content is none.
+    pub knows_null_content: bool,
+    /// It goes through lists of content parts itself.
+    pub takes_parts: bool,
+    /// It has a role `developer`.
+    pub knows_developer: bool,
+}
+
+impl MessageStyle {
+    /// What can be read from the template's text; whether it parses arguments is only known by trying.
+    pub fn of(source: &str) -> Self {
+        let dense: String =
+            source.chars().filter(|character| !character.is_whitespace()).collect::<String>().to_lowercase();
+        let asks = |question: &str| {
+            ["content", "content']", "content\"]"].iter().any(|content| dense.contains(&format!("{content}{question}")))
+        };
+        Self {
+            parses_arguments: false,
+            knows_null_content: ["isnone", "isnotnone", "==none", "!=none"].into_iter().any(asks),
+            takes_parts: loops_over_content(source),
+            knows_developer: source.contains("developer"),
+        }
+    }
+}
+
+/// Whether a `for` goes through something that is called content.
+fn loops_over_content(source: &str) -> bool {
+    source.split("{%").skip(1).any(|tag| {
+        let tag = tag.split("%}").next().unwrap_or_default().trim_matches(|c: char| c == '-' || c.is_whitespace());
+        let Some(head) = tag.strip_prefix("for ") else { return false };
+        let Some((_, iterated)) = head.split_once(" in ") else { return false };
+        let iterated = iterated.split(" if ").next().unwrap_or_default().split('|').next().unwrap_or_default();
+        let name = iterated.trim().trim_end_matches(['\'', '"', ']']);
+        name.ends_with("content")
+    })
+}
+
+/// Brings messages into the form that a template expects: null or missing content becomes empty text, text parts are
+/// joined, `developer` becomes `system`, null fields go, reasoning is found under each of its names, and with
+/// `parses_arguments` the arguments of tool calls are objects. What the template can handle itself stays as it is.
+///
+/// # Errors
+/// A message that is no object, has no role, or has content other than text.
+pub fn normalize_messages(messages: &[Value], style: MessageStyle) -> Result<Vec<Value>, TemplateError> {
+    messages.iter().enumerate().map(|(index, message)| normalize_message(index, message, style)).collect()
+}
+
+fn normalize_message(index: usize, message: &Value, style: MessageStyle) -> Result<Value, TemplateError> {
+    let fault = |field: &str, reason: &str| TemplateError::Message {
+        index,
+        field: field.to_owned(),
+        reason: reason.to_owned(),
+    };
+    let Some(fields) = message.as_object() else { return Err(fault("", "a message is an object")) };
+    let Some(role) = fields.get("role").and_then(Value::as_str) else {
+        return Err(fault("role", "a message has a role, which is text"));
+    };
+    let mut out: Map<String, Value> = fields
+        .iter()
+        .filter(|(key, value)| !value.is_null() || *key == "content")
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    if role == "developer" && !style.knows_developer {
+        out.insert("role".to_owned(), "system".into());
+    }
+    let content = match fields.get("content") {
+        None | Some(Value::Null) if style.knows_null_content => Value::Null,
+        None | Some(Value::Null) => "".into(),
+        Some(Value::String(text)) => text.clone().into(),
+        Some(Value::Array(parts)) => {
+            let joined = join_parts(index, parts)?;
+            if style.takes_parts { parts.clone().into() } else { joined.into() }
+        }
+        Some(_) => return Err(fault("content", "content is text, a list of text parts, or null")),
+    };
+    out.insert("content".to_owned(), content);
+    // Templates read reasoning by one of these names, clients send it by another.
+    let reasoning = ["reasoning_content", "thinking", "reasoning"].iter().find_map(|name| out.get(*name)).cloned();
+    if let Some(reasoning) = reasoning {
+        out.entry("thinking").or_insert_with(|| reasoning.clone());
+        out.insert("reasoning_content".to_owned(), reasoning);
+    }
+    if style.parses_arguments {
+        let calls = out.get_mut("tool_calls").and_then(Value::as_array_mut);
+        for call in calls.into_iter().flatten() {
+            let Some(arguments) = call.pointer_mut("/function/arguments") else { continue };
+            // Text that is no JSON object is left as it is; the template decides.
+            if let Some(Ok(parsed @ Value::Object(_))) = arguments.as_str().map(serde_json::from_str) {
+                *arguments = parsed;
+            }
+        }
+    }
+    Ok(out.into())
+}
+
+fn join_parts(index: usize, parts: &[Value]) -> Result<String, TemplateError> {
+    let mut text = String::new();
+    for (part_index, part) in parts.iter().enumerate() {
+        let piece = match part["type"].as_str() {
+            Some("text") => part["text"].as_str(),
+            Some("refusal") => part["refusal"].as_str(),
+            _ => None,
+        };
+        text.push_str(piece.ok_or_else(|| TemplateError::Message {
+            index,
+            field: format!("content[{part_index}]"),
+            reason: "only parts of type `text` are supported".to_owned(),
+        })?);
+    }
+    Ok(text)
+}
+
+/// Puts the keys of tools into one order, whatever order they arrived in: `type`, `function` with `name`,
+/// `description`, `parameters`, `strict`, then any others. Templates print tools as they find them, and the client
+/// library sends one order when sampling and another when training.
+pub fn normalize_tools(tools: &[Value]) -> Vec<Value> {
+    tools
+        .iter()
+        .map(|tool| {
+            let mut tool = reorder(tool, &["type", "function"]);
+            if let Some(function) = tool.get_mut("function") {
+                *function = reorder(function, &["name", "description", "parameters", "strict"]);
+            }
+            tool
+        })
+        .collect()
+}
+
+fn reorder(value: &Value, first: &[&str]) -> Value {
+    let Some(fields) = value.as_object() else { return value.clone() };
+    let leading = first.iter().filter_map(|&key| fields.get_key_value(key));
+    let others = fields.iter().filter(|(key, _)| !first.contains(&key.as_str()));
+    leading.chain(others).map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const PARSING: MessageStyle =
+        MessageStyle { parses_arguments: true, knows_null_content: false, takes_parts: false, knows_developer: false };
+
+    #[test]
+    fn messages_are_normalised() {
+        let messages = [
+            json!({"role": "developer", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}),
+            json!({"role": "assistant", "content": null, "audio": null, "tool_calls": [{"function": {"name": "f", "arguments": "{\"z\": 1, \"a\": 2}"}}]}),
+        ];
+        let parsed = normalize_messages(&messages, PARSING).unwrap();
+        assert_eq!(parsed[0], json!({"role": "system", "content": "ab"}));
+        assert_eq!(
+            parsed[1].to_string(),
+            r#"{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{"z":1,"a":2}}}]}"#
+        );
+        let plain = normalize_messages(&messages, MessageStyle::default()).unwrap();
+        assert!(plain[1]["tool_calls"][0]["function"]["arguments"].is_string());
+        for bad in
+            [json!("x"), json!({}), json!({"role": 1}), json!({"role": "user", "content": [{"type": "image_url"}]})]
+        {
+            for style in [MessageStyle::default(), MessageStyle { takes_parts: true, ..PARSING }] {
+                assert!(normalize_messages(std::slice::from_ref(&bad), style).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_template_handles_is_left_to_it() {
+        let style = MessageStyle::of(
+            "{% if m['content'] is none %}{% endif %}{%- for part in m.content if part.type -%}{% endfor %}{{ 'developer' }}",
+        );
+        let all = MessageStyle { knows_null_content: true, takes_parts: true, knows_developer: true, ..style };
+        assert_eq!(style, all);
+        let messages = [
+            json!({"role": "developer", "content": [{"type": "text", "text": "a"}]}),
+            json!({"role": "assistant"}),
+            json!({"role": "assistant", "content": "b", "reasoning": "r"}),
+        ];
+        let given = normalize_messages(&messages, style).unwrap();
+        assert_eq!(given[0], messages[0]);
+        assert_eq!(given[1], json!({"role": "assistant", "content": null}));
+        assert_eq!((&given[2]["reasoning_content"], &given[2]["thinking"]), (&json!("r"), &json!("r")));
+        let simple = "{% for m in messages %}{{ m.content }}{% if m.tool_calls is none %}{% endif %}{% endfor %}";
+        assert_eq!(MessageStyle::of(simple), MessageStyle::default());
+    }
+
+    #[test]
+    fn tools_have_one_order() {
+        let tools =
+            [json!({"function": {"parameters": {"b": 1, "a": 2}, "extra": 1, "name": "f"}, "type": "function"})];
+        let text = serde_json::to_string(&normalize_tools(&tools)).unwrap();
+        assert_eq!(text, r#"[{"type":"function","function":{"name":"f","parameters":{"b":1,"a":2},"extra":1}}]"#);
+    }
+}
