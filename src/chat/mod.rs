@@ -10,9 +10,11 @@ mod error;
 mod grammar;
 mod model;
 mod read;
+mod reasoning;
 mod request;
 mod stop;
 mod stream;
+mod tool_formats;
 mod tools;
 
 pub use choice::{ChatDelta, ChatFinish, TokenAlternative, TokenEntry};
@@ -21,4 +23,5 @@ pub use model::ServedModel;
 pub use request::{ChatRequest, ResponseFormat, ToolChoice};
 pub use stop::StopMatcher;
 pub use stream::{ChatChoice, ChatOutcome, ChatStream, Usage};
-pub use tools::ToolCall;
+pub use tool_formats::{CallPiece, ToolFormat, ToolFormatKind};
+pub use tools::{ToolCall, ToolCallDelta, ToolCallStart};
