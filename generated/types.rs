@@ -4,9 +4,9 @@
 use super::types;
 use crate::{json, json::Read as _, validation};
 pub use super::unions::{
-    BatchSize, ChatMessage, ContentPart, JsonObject, LearningRate, Message,
-    MessageContent, MessageOrChoice, ResponseFormat, Stop, SystemCheckFailure, Tool,
-    ToolChoice,
+    BatchSize, ChatMessage, ContentPart, Function, FunctionCallChoice, GuidedJson,
+    JsonObject, LearningRate, Message, MessageContent, MessageOrChoice, ResponseFormat,
+    Stop, SystemCheckFailure, Tool, ToolChoice,
 };
 /// What the model said, text, tool calls or both.
 #[derive(
@@ -281,6 +281,18 @@ pub struct ChatCompletion {
     /// `model` as the request had it.
     pub model: ::std::string::String,
     pub object: types::ChatCompletionObject,
+    /// For each token of the prompt what the model gave it and its alternatives, when `prompt_logprobs` is set; null for the first, which nothing precedes.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub prompt_logprobs: ::std::option::Option<
+        ::std::vec::Vec<
+            ::std::option::Option<
+                ::std::collections::BTreeMap<::std::string::String, types::PromptLogprob>,
+            >,
+        >,
+    >,
+    /// Numbers of the prompt's tokens in the vocabulary, when `return_token_ids` is set.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub prompt_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
     /// Never sent; for clients that expect the field.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub system_fingerprint: ::std::option::Option<::std::string::String>,
@@ -296,6 +308,8 @@ impl json::ReadObject for ChatCompletion {
             "id",
             "model",
             "object",
+            "prompt_logprobs",
+            "prompt_token_ids",
             "system_fingerprint",
             "usage",
         ];
@@ -306,6 +320,8 @@ impl json::ReadObject for ChatCompletion {
         let mut slot4 = None;
         let mut slot5 = None;
         let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
@@ -324,10 +340,20 @@ impl json::ReadObject for ChatCompletion {
                     <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Nullable<
+                        json::List<json::Nullable<json::Entries<json::Same>>>,
+                    >>::fill(&mut slot5, NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Same>::fill(&mut slot8, NAMES[8], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -338,8 +364,10 @@ impl json::ReadObject for ChatCompletion {
             id: json::required(slot2, "id")?,
             model: json::required(slot3, "model")?,
             object: json::required(slot4, "object")?,
-            system_fingerprint: slot5.flatten(),
-            usage: json::required(slot6, "usage")?,
+            prompt_logprobs: slot5.flatten(),
+            prompt_token_ids: slot6.flatten(),
+            system_fingerprint: slot7.flatten(),
+            usage: json::required(slot8, "usage")?,
         })
     }
 }
@@ -367,10 +395,22 @@ pub struct ChatCompletionChunk {
     /// `model` as the request had it.
     pub model: ::std::string::String,
     pub object: types::ChatCompletionChunkObject,
+    /// For each token of the prompt what the model gave it and its alternatives, once before the first token of an answer, when `prompt_logprobs` is set; null for the first, which nothing precedes.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub prompt_logprobs: ::std::option::Option<
+        ::std::vec::Vec<
+            ::std::option::Option<
+                ::std::collections::BTreeMap<::std::string::String, types::PromptLogprob>,
+            >,
+        >,
+    >,
+    /// Numbers of the prompt's tokens in the vocabulary, in the first chunk, when `return_token_ids` is set.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub prompt_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
     /// Never sent; for clients that expect the field.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub system_fingerprint: ::std::option::Option<::std::string::String>,
-    /// In the last chunk, when `include_usage` asks for it.
+    /// In the last chunk, when `include_usage` asks for it; in every chunk with `continuous_usage_stats`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub usage: ::std::option::Option<types::Usage>,
 }
@@ -384,6 +424,8 @@ impl json::ReadObject for ChatCompletionChunk {
             "id",
             "model",
             "object",
+            "prompt_logprobs",
+            "prompt_token_ids",
             "system_fingerprint",
             "usage",
         ];
@@ -394,6 +436,8 @@ impl json::ReadObject for ChatCompletionChunk {
         let mut slot4 = None;
         let mut slot5 = None;
         let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
@@ -412,10 +456,20 @@ impl json::ReadObject for ChatCompletionChunk {
                     <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Nullable<
+                        json::List<json::Nullable<json::Entries<json::Same>>>,
+                    >>::fill(&mut slot5, NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -426,8 +480,10 @@ impl json::ReadObject for ChatCompletionChunk {
             id: json::required(slot2, "id")?,
             model: json::required(slot3, "model")?,
             object: json::required(slot4, "object")?,
-            system_fingerprint: slot5.flatten(),
-            usage: slot6.flatten(),
+            prompt_logprobs: slot5.flatten(),
+            prompt_token_ids: slot6.flatten(),
+            system_fingerprint: slot7.flatten(),
+            usage: slot8.flatten(),
         })
     }
 }
@@ -555,12 +611,19 @@ impl<'de> ::serde::Deserialize<'de> for ChatCompletionObject {
 /// A conversation and how to answer it. Null is the same as absent. Fields that nobody documents are accepted and
 /// ignored.
 ///
-/// What OpenAI and vLLM document and this service cannot honour is refused by name (422, `unsupported_parameter`),
-/// unless null or at the value that changes nothing: `audio`, `modalities` (text alone), `prediction`,
-/// `web_search_options`, `functions`, `function_call`, `reasoning_effort`, `verbosity`, `best_of` (1),
-/// `use_beam_search` (false), `guided_json`, `guided_regex`, `guided_choice`, `guided_grammar`, `prompt_logprobs`,
-/// `continue_final_message` (false), `min_tokens` (0), `ignore_eos` (false), `stop_token_ids` (empty),
-/// `include_stop_str_in_output` (false), `skip_special_tokens` (true), `echo` (false).
+/// Fields of OpenAI's and vLLM's that cannot change the answer are ignored: `metadata`, `prediction`, `priority`,
+/// `prompt_cache_key`, `prompt_cache_options`, `prompt_cache_retention`, `request_id`, `safety_identifier`,
+/// `service_tier`, `store`, `user`, `cache_salt`, `guided_decoding_backend`, `return_tokens_as_token_ids`.
+///
+/// What they document and this service cannot honour is refused by name (422, `unsupported_parameter`), unless null
+/// or at the value that changes nothing: `allowed_token_ids`, `add_special_tokens` (false), `audio`, `bad_words`
+/// (empty), `best_of` (1), `chat_template`, `documents`, `echo` (false), `guided_whitespace_pattern`,
+/// `kv_transfer_params`, `length_penalty` (1), `logits_processors`, `mm_processor_kwargs`, `modalities` (text alone),
+/// `moderation`, `spaces_between_special_tokens` (true), `thinking_token_budget`, `truncate_prompt_tokens`,
+/// `use_beam_search` (false), `vllm_xargs`, `web_search_options`.
+///
+/// Where a request says nothing of `temperature`, `top_p`, `top_k`, `min_p` or `repetition_penalty`, the model's
+/// `generation_config.json` speaks; the defaults given here hold where that is silent too.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -568,12 +631,45 @@ impl<'de> ::serde::Deserialize<'de> for ChatCompletionObject {
     ::serde::Serialize
 )]
 pub struct ChatCompletionRequest {
+    /// Whether the prompt ends with what opens the model's turn. Default true, and false with `continue_final_message`, beside which true is refused.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub add_generation_prompt: ::std::option::Option<bool>,
     /// Further variables of the model's chat template, such as `enable_thinking` (false unless set here). Names that the service sets itself are refused.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub chat_template_kwargs: ::std::option::Option<types::JsonObject>,
+    /// The last message, the assistant's, is unfinished and the answer goes on from its last character. The answer holds the continuation alone. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub continue_final_message: ::std::option::Option<bool>,
     /// Subtracted from a token's logit for each time that the answer has it already. Default 0. Reported log-probabilities are those of the model, before penalties.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frequency_penalty: ::std::option::Option<f64>,
+    /// The older form of `tool_choice`, for `functions`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub function_call: ::std::option::Option<types::FunctionCallChoice>,
+    /// The older form of `tools`. The answer calls at most one, in `function_call` of its message, and then ends with `finish_reason` `function_call`. Not beside `tools`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub functions: ::std::option::Option<::std::vec::Vec<types::Function>>,
+    /// The answer is one of these texts. vLLM's older name of `structured_outputs.choice`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub guided_choice: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+    /// The answer follows this grammar in llguidance's form of Lark, whose first rule is `start`. vLLM's older name of `structured_outputs.grammar`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub guided_grammar: ::std::option::Option<::std::string::String>,
+    /// The answer is JSON that follows this schema. vLLM's older name of `structured_outputs.json`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub guided_json: ::std::option::Option<types::GuidedJson>,
+    /// The whole answer matches this regular expression, in the syntax of Rust's `regex` without look-around, back references and anchors. vLLM's older name of `structured_outputs.regex`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub guided_regex: ::std::option::Option<::std::string::String>,
+    /// The model's own end of turn does not end an answer, which then has `max_completion_tokens` tokens unless a stop comes. Not for answers of a given form. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ignore_eos: ::std::option::Option<bool>,
+    /// Whether thoughts are answered, in `reasoning_content`. Their tokens are counted and listed in any case. Default true.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub include_reasoning: ::std::option::Option<bool>,
+    /// Whether a text or token that ends an answer (`stop`, `stop_token_ids`) stays at its end. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub include_stop_str_in_output: ::std::option::Option<bool>,
     /// Added to the logits of tokens: number of the token in the vocabulary, written as a string, to a bias.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logit_bias: ::std::option::Option<
@@ -596,6 +692,9 @@ pub struct ChatCompletionRequest {
     /// Drops tokens whose probability is below this share of the likeliest token's. Default 0, none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub min_p: ::std::option::Option<f64>,
+    /// Tokens of each answer before which neither the model nor a stop ends it. Not for answers of a given form. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub min_tokens: ::std::option::Option<u32>,
     /// A base model, `organization/model`, or a trained one, `wandb-artifact:///entity/project/name`, its newest step, or with `:stepN` that step. `wandb-artifact:///` may be left out. An unknown name is 404.
     pub model: ::std::string::String,
     /// Answers to sample, independently of each other. Default 1.
@@ -607,6 +706,12 @@ pub struct ChatCompletionRequest {
     /// Subtracted from the logit of each token that the answer has already. Default 0.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub presence_penalty: ::std::option::Option<f64>,
+    /// Answers the log-probability of every token of the prompt in `prompt_logprobs`, with this many of the likeliest alternatives. Default: not at all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub prompt_logprobs: ::std::option::Option<u32>,
+    /// How long the model thinks. A chat template that reads `reasoning_effort` is given it; one that reads `enable_thinking` thinks unless it is `none`. For models of neither kind everything but `none` is refused. What `chat_template_kwargs` says stands above it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub reasoning_effort: ::std::option::Option<::std::string::String>,
     /// Divides the positive and multiplies the negative logits of tokens that prompt or answer have already. Default 1, none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub repetition_penalty: ::std::option::Option<f64>,
@@ -619,9 +724,15 @@ pub struct ChatCompletionRequest {
     /// Key of the random numbers, 64 bits. The same request with the same seed on the same weights gives the same answers, whatever else is sampled at the time. Default: drawn anew.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub seed: ::std::option::Option<i64>,
+    /// Whether control tokens are left out of the text. With false they are spelled in it, but for the one that ends the answer. Default true.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub skip_special_tokens: ::std::option::Option<bool>,
     /// Texts that end an answer; they are not part of it. Empty ones are ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stop: ::std::option::Option<types::Stop>,
+    /// Numbers of tokens that end an answer; their text is not part of it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub stop_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
     /// Accepted for compatibility and ignored; nothing is stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub store: ::std::option::Option<bool>,
@@ -631,6 +742,9 @@ pub struct ChatCompletionRequest {
     /// Options of a stream; ignored without one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub stream_options: ::std::option::Option<types::StreamOptions>,
+    /// The form of the answer, given in exactly one way. Neither beside `response_format` other than text, nor beside the `guided_` fields, nor beside a required tool call.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub structured_outputs: ::std::option::Option<types::StructuredOutputs>,
     /// Divides the logits before sampling; 0 takes the likeliest token. Default 1. Reported log-probabilities do not depend on it, as training needs.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub temperature: ::std::option::Option<f64>,
@@ -652,6 +766,9 @@ pub struct ChatCompletionRequest {
     /// Accepted for compatibility and ignored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub user: ::std::option::Option<::std::string::String>,
+    /// How wordy the answer is, for chat templates that read `verbosity`; for others everything but `medium` is refused.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub verbosity: ::std::option::Option<types::Verbosity>,
     /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
@@ -661,8 +778,19 @@ impl json::ReadObject for ChatCompletionRequest {
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
         const NAMES: &[&str] = &[
+            "add_generation_prompt",
             "chat_template_kwargs",
+            "continue_final_message",
             "frequency_penalty",
+            "function_call",
+            "functions",
+            "guided_choice",
+            "guided_grammar",
+            "guided_json",
+            "guided_regex",
+            "ignore_eos",
+            "include_reasoning",
+            "include_stop_str_in_output",
             "logit_bias",
             "logprobs",
             "max_completion_tokens",
@@ -670,18 +798,24 @@ impl json::ReadObject for ChatCompletionRequest {
             "messages",
             "metadata",
             "min_p",
+            "min_tokens",
             "model",
             "n",
             "parallel_tool_calls",
             "presence_penalty",
+            "prompt_logprobs",
+            "reasoning_effort",
             "repetition_penalty",
             "response_format",
             "return_token_ids",
             "seed",
+            "skip_special_tokens",
             "stop",
+            "stop_token_ids",
             "store",
             "stream",
             "stream_options",
+            "structured_outputs",
             "temperature",
             "tool_choice",
             "tools",
@@ -689,6 +823,7 @@ impl json::ReadObject for ChatCompletionRequest {
             "top_logprobs",
             "top_p",
             "user",
+            "verbosity",
         ];
         let mut slot0 = None;
         let mut slot1 = None;
@@ -718,6 +853,24 @@ impl json::ReadObject for ChatCompletionRequest {
         let mut slot25 = None;
         let mut slot26 = None;
         let mut slot27 = None;
+        let mut slot28 = None;
+        let mut slot29 = None;
+        let mut slot30 = None;
+        let mut slot31 = None;
+        let mut slot32 = None;
+        let mut slot33 = None;
+        let mut slot34 = None;
+        let mut slot35 = None;
+        let mut slot36 = None;
+        let mut slot37 = None;
+        let mut slot38 = None;
+        let mut slot39 = None;
+        let mut slot40 = None;
+        let mut slot41 = None;
+        let mut slot42 = None;
+        let mut slot43 = None;
+        let mut slot44 = None;
+        let mut slot45 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
@@ -728,21 +881,23 @@ impl json::ReadObject for ChatCompletionRequest {
                     <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<
-                        json::Entries<json::Same>,
-                    >>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot5, NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::List<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot6, NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
                     <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
@@ -751,12 +906,10 @@ impl json::ReadObject for ChatCompletionRequest {
                     <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Same>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot9, NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
-                    <json::Nullable<
-                        json::Whole,
-                    >>::fill(&mut slot10, NAMES[10], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot10, NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
                     <json::Nullable<json::Same>>::fill(&mut slot11, NAMES[11], &mut map)?
@@ -765,13 +918,17 @@ impl json::ReadObject for ChatCompletionRequest {
                     <json::Nullable<json::Same>>::fill(&mut slot12, NAMES[12], &mut map)?
                 }
                 json::Key::Known(13) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot13, NAMES[13], &mut map)?
+                    <json::Nullable<
+                        json::Entries<json::Same>,
+                    >>::fill(&mut slot13, NAMES[13], &mut map)?
                 }
                 json::Key::Known(14) => {
                     <json::Nullable<json::Same>>::fill(&mut slot14, NAMES[14], &mut map)?
                 }
                 json::Key::Known(15) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot15, NAMES[15], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot15, NAMES[15], &mut map)?
                 }
                 json::Key::Known(16) => {
                     <json::Nullable<
@@ -779,7 +936,7 @@ impl json::ReadObject for ChatCompletionRequest {
                     >>::fill(&mut slot16, NAMES[16], &mut map)?
                 }
                 json::Key::Known(17) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot17, NAMES[17], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot17, NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {
                     <json::Nullable<json::Same>>::fill(&mut slot18, NAMES[18], &mut map)?
@@ -788,23 +945,23 @@ impl json::ReadObject for ChatCompletionRequest {
                     <json::Nullable<json::Same>>::fill(&mut slot19, NAMES[19], &mut map)?
                 }
                 json::Key::Known(20) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot20, NAMES[20], &mut map)?
-                }
-                json::Key::Known(21) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot21, NAMES[21], &mut map)?
-                }
-                json::Key::Known(22) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot22, NAMES[22], &mut map)?
-                }
-                json::Key::Known(23) => {
-                    <json::Nullable<
-                        json::List<json::Same>,
-                    >>::fill(&mut slot23, NAMES[23], &mut map)?
-                }
-                json::Key::Known(24) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot24, NAMES[24], &mut map)?
+                    >>::fill(&mut slot20, NAMES[20], &mut map)?
+                }
+                json::Key::Known(21) => {
+                    <json::Same>::fill(&mut slot21, NAMES[21], &mut map)?
+                }
+                json::Key::Known(22) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot22, NAMES[22], &mut map)?
+                }
+                json::Key::Known(23) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot23, NAMES[23], &mut map)?
+                }
+                json::Key::Known(24) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot24, NAMES[24], &mut map)?
                 }
                 json::Key::Known(25) => {
                     <json::Nullable<
@@ -817,39 +974,121 @@ impl json::ReadObject for ChatCompletionRequest {
                 json::Key::Known(27) => {
                     <json::Nullable<json::Same>>::fill(&mut slot27, NAMES[27], &mut map)?
                 }
+                json::Key::Known(28) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot28, NAMES[28], &mut map)?
+                }
+                json::Key::Known(29) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot29, NAMES[29], &mut map)?
+                }
+                json::Key::Known(30) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot30, NAMES[30], &mut map)?
+                }
+                json::Key::Known(31) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot31, NAMES[31], &mut map)?
+                }
+                json::Key::Known(32) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot32, NAMES[32], &mut map)?
+                }
+                json::Key::Known(33) => {
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot33, NAMES[33], &mut map)?
+                }
+                json::Key::Known(34) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot34, NAMES[34], &mut map)?
+                }
+                json::Key::Known(35) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot35, NAMES[35], &mut map)?
+                }
+                json::Key::Known(36) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot36, NAMES[36], &mut map)?
+                }
+                json::Key::Known(37) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot37, NAMES[37], &mut map)?
+                }
+                json::Key::Known(38) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot38, NAMES[38], &mut map)?
+                }
+                json::Key::Known(39) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot39, NAMES[39], &mut map)?
+                }
+                json::Key::Known(40) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot40, NAMES[40], &mut map)?
+                }
+                json::Key::Known(41) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot41, NAMES[41], &mut map)?
+                }
+                json::Key::Known(42) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot42, NAMES[42], &mut map)?
+                }
+                json::Key::Known(43) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot43, NAMES[43], &mut map)?
+                }
+                json::Key::Known(44) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot44, NAMES[44], &mut map)?
+                }
+                json::Key::Known(45) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot45, NAMES[45], &mut map)?
+                }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
             }
         }
         Ok(Self {
-            chat_template_kwargs: slot0.flatten(),
-            frequency_penalty: slot1.flatten(),
-            logit_bias: slot2.flatten(),
-            logprobs: slot3.flatten(),
-            max_completion_tokens: slot4.flatten(),
-            max_tokens: slot5.flatten(),
-            messages: json::required(slot6, "messages")?,
-            metadata: slot7.flatten(),
-            min_p: slot8.flatten(),
-            model: json::required(slot9, "model")?,
-            n: slot10.flatten(),
-            parallel_tool_calls: slot11.flatten(),
-            presence_penalty: slot12.flatten(),
-            repetition_penalty: slot13.flatten(),
-            response_format: slot14.flatten(),
-            return_token_ids: slot15.flatten(),
-            seed: slot16.flatten(),
-            stop: slot17.flatten(),
-            store: slot18.flatten(),
-            stream: slot19.flatten(),
-            stream_options: slot20.flatten(),
-            temperature: slot21.flatten(),
-            tool_choice: slot22.flatten(),
-            tools: slot23.flatten(),
-            top_k: slot24.flatten(),
-            top_logprobs: slot25.flatten(),
-            top_p: slot26.flatten(),
-            user: slot27.flatten(),
+            add_generation_prompt: slot0.flatten(),
+            chat_template_kwargs: slot1.flatten(),
+            continue_final_message: slot2.flatten(),
+            frequency_penalty: slot3.flatten(),
+            function_call: slot4.flatten(),
+            functions: slot5.flatten(),
+            guided_choice: slot6.flatten(),
+            guided_grammar: slot7.flatten(),
+            guided_json: slot8.flatten(),
+            guided_regex: slot9.flatten(),
+            ignore_eos: slot10.flatten(),
+            include_reasoning: slot11.flatten(),
+            include_stop_str_in_output: slot12.flatten(),
+            logit_bias: slot13.flatten(),
+            logprobs: slot14.flatten(),
+            max_completion_tokens: slot15.flatten(),
+            max_tokens: slot16.flatten(),
+            messages: json::required(slot17, "messages")?,
+            metadata: slot18.flatten(),
+            min_p: slot19.flatten(),
+            min_tokens: slot20.flatten(),
+            model: json::required(slot21, "model")?,
+            n: slot22.flatten(),
+            parallel_tool_calls: slot23.flatten(),
+            presence_penalty: slot24.flatten(),
+            prompt_logprobs: slot25.flatten(),
+            reasoning_effort: slot26.flatten(),
+            repetition_penalty: slot27.flatten(),
+            response_format: slot28.flatten(),
+            return_token_ids: slot29.flatten(),
+            seed: slot30.flatten(),
+            skip_special_tokens: slot31.flatten(),
+            stop: slot32.flatten(),
+            stop_token_ids: slot33.flatten(),
+            store: slot34.flatten(),
+            stream: slot35.flatten(),
+            stream_options: slot36.flatten(),
+            structured_outputs: slot37.flatten(),
+            temperature: slot38.flatten(),
+            tool_choice: slot39.flatten(),
+            tools: slot40.flatten(),
+            top_k: slot41.flatten(),
+            top_logprobs: slot42.flatten(),
+            top_p: slot43.flatten(),
+            user: slot44.flatten(),
+            verbosity: slot45.flatten(),
             extra,
         })
     }
@@ -1060,7 +1299,10 @@ pub struct ChoiceDelta {
     /// Text to append.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub content: ::std::option::Option<::std::string::String>,
-    /// Never sent.
+    /// A piece of the function call, when the request had `functions`; only the first has the name.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub function_call: ::std::option::Option<types::FunctionCallDelta>,
+    /// Thoughts to append.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reasoning_content: ::std::option::Option<::std::string::String>,
     /// Never sent.
@@ -1068,7 +1310,7 @@ pub struct ChoiceDelta {
     pub refusal: ::std::option::Option<::std::string::String>,
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub role: ::std::option::Option<types::AssistantRole>,
-    /// New tool calls; each comes whole.
+    /// New tool calls and pieces of calls, told apart by `index`; only the first piece has `id` and name.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCallDelta>>,
 }
@@ -1078,6 +1320,7 @@ impl json::ReadObject for ChoiceDelta {
     ) -> ::std::result::Result<Self, A::Error> {
         const NAMES: &[&str] = &[
             "content",
+            "function_call",
             "reasoning_content",
             "refusal",
             "role",
@@ -1088,6 +1331,7 @@ impl json::ReadObject for ChoiceDelta {
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
+        let mut slot5 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
@@ -1100,20 +1344,24 @@ impl json::ReadObject for ChoiceDelta {
                     <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::List<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
         }
         Ok(Self {
             content: slot0.flatten(),
-            reasoning_content: slot1.flatten(),
-            refusal: slot2.flatten(),
-            role: slot3,
-            tool_calls: slot4,
+            function_call: slot1.flatten(),
+            reasoning_content: slot2.flatten(),
+            refusal: slot3.flatten(),
+            role: slot4,
+            tool_calls: slot5,
         })
     }
 }
@@ -1181,9 +1429,12 @@ impl<'de> ::serde::Deserialize<'de> for ChoiceLogprobs {
     ::serde::Serialize
 )]
 pub struct ChoiceMessage {
-    /// The text; null when there are only tool calls.
+    /// The text; null when there are only calls.
     pub content: ::std::option::Option<::std::string::String>,
-    /// Never sent; thoughts stay in `content`.
+    /// The function it calls, when the request had `functions`; else absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub function_call: ::std::option::Option<types::FunctionCall>,
+    /// The model's thoughts before its answer, where its chat template tells how they are marked; absent without.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reasoning_content: ::std::option::Option<::std::string::String>,
     /// Always null.
@@ -1199,6 +1450,7 @@ impl json::ReadObject for ChoiceMessage {
     ) -> ::std::result::Result<Self, A::Error> {
         const NAMES: &[&str] = &[
             "content",
+            "function_call",
             "reasoning_content",
             "refusal",
             "role",
@@ -1209,6 +1461,7 @@ impl json::ReadObject for ChoiceMessage {
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
+        let mut slot5 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
@@ -1221,20 +1474,24 @@ impl json::ReadObject for ChoiceMessage {
                     <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::List<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
         }
         Ok(Self {
             content: json::required(slot0, "content")?,
-            reasoning_content: slot1.flatten(),
-            refusal: json::required(slot2, "refusal")?,
-            role: json::required(slot3, "role")?,
-            tool_calls: slot4,
+            function_call: slot1.flatten(),
+            reasoning_content: slot2.flatten(),
+            refusal: json::required(slot3, "refusal")?,
+            role: json::required(slot4, "role")?,
+            tool_calls: slot5,
         })
     }
 }
@@ -1837,7 +2094,7 @@ impl<'de> ::serde::Deserialize<'de> for ExperimentalTrainingConfig {
         json::read_object(deserializer)
     }
 }
-/// `stop`: the model ended the answer, or a stop text did; `length`: the limit of tokens or the context did; `tool_calls`: it calls tools. `content_filter` and `function_call` are for choices of other services.
+/// `stop`: the model ended the answer, or a stop text did; `length`: the limit of tokens or the context did; `tool_calls`: it calls tools; `function_call`: it calls one of `functions`. `content_filter` is for choices of other services.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -2013,6 +2270,67 @@ impl<'de> ::serde::Deserialize<'de> for FunctionCallDelta {
         json::read_object(deserializer)
     }
 }
+/// `none`: no function; `auto`: the model decides.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FunctionCallMode {
+    /// `none`
+    None,
+    /// `auto`
+    Auto,
+}
+impl FunctionCallMode {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::None, Self::Auto];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["none", "auto"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Auto => "auto",
+        }
+    }
+}
+impl ::std::fmt::Display for FunctionCallMode {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FunctionCallMode {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "none" => Ok(Self::None),
+            "auto" => Ok(Self::Auto),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FunctionCallMode {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FunctionCallMode {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
 /// A function and its parameters.
 #[derive(
     ::std::clone::Clone,
@@ -2133,7 +2451,7 @@ impl<'de> ::serde::Deserialize<'de> for FunctionMessage {
     ::serde::Serialize
 )]
 pub struct FunctionName {
-    /// Its name in `tools`.
+    /// Its name in `tools` or `functions`.
     pub name: ::std::string::String,
 }
 impl json::ReadObject for FunctionName {
@@ -3103,7 +3421,7 @@ pub struct NamedJsonSchema {
     pub description: ::std::option::Option<::std::string::String>,
     /// Accepted for compatibility and ignored.
     pub name: ::std::string::String,
-    /// The schema, at most 64 KiB. Keywords that cannot be enforced while sampling are refused (422).
+    /// The schema, at most 64 KiB. Keywords that cannot be enforced while sampling are refused (422), and so is a schema that takes more than a second to compile.
     pub schema: types::JsonObject,
     /// Ignored; answers always follow the schema.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -3193,6 +3511,62 @@ impl<'de> ::serde::Deserialize<'de> for NamedToolChoice {
         json::read_object(deserializer)
     }
 }
+/// A token at a place of the prompt.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct PromptLogprob {
+    /// Its text; half a character becomes U+FFFD, a control token its spelling.
+    pub decoded_token: ::std::string::String,
+    /// Natural logarithm of its probability.
+    pub logprob: f64,
+    /// Its place among the likeliest, from 1; null for a token of the prompt that is not one of those asked for.
+    pub rank: ::std::option::Option<u32>,
+}
+impl json::ReadObject for PromptLogprob {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["decoded_token", "logprob", "rank"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            decoded_token: json::required(slot0, "decoded_token")?,
+            logprob: json::required(slot1, "logprob")?,
+            rank: json::required(slot2, "rank")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for PromptLogprob {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A token of the prompt and the likeliest ones at its place: number of the token in the vocabulary, written as a string, to its log-probability.
+pub type PromptTokenLogprobs = ::std::collections::BTreeMap<
+    ::std::string::String,
+    types::PromptLogprob,
+>;
 /// The result of one check.
 #[derive(
     ::std::clone::Clone,
@@ -3611,7 +3985,7 @@ impl<'de> ::serde::Deserialize<'de> for SortOrder {
     ::serde::Serialize
 )]
 pub struct StreamOptions {
-    /// Accepted for compatibility and ignored.
+    /// Every chunk has the `usage` until then; only with `include_usage`. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub continuous_usage_stats: ::std::option::Option<bool>,
     /// Ends the stream with a chunk that has `usage` and no choices. Default false.
@@ -3643,6 +4017,85 @@ impl json::ReadObject for StreamOptions {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for StreamOptions {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The form of an answer, in the words of vLLM. Schemas, grammars and lists may have 64 KiB. An answer that `max_tokens` cuts is not complete. Refused by name: `whitespace_pattern`, `structural_tag`, `disable_additional_properties` (true). Ignored: `disable_fallback`, `disable_any_whitespace`; there is no fallback, and JSON has one space after `:` and `,` and none elsewhere.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct StructuredOutputs {
+    /// The answer is one of these texts.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub choice: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
+    /// The answer follows this grammar in llguidance's form of Lark, whose first rule is `start`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub grammar: ::std::option::Option<::std::string::String>,
+    /// The answer is JSON that follows this schema.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub json: ::std::option::Option<types::GuidedJson>,
+    /// The answer is any JSON object.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub json_object: ::std::option::Option<bool>,
+    /// The whole answer matches this regular expression, in the syntax of Rust's `regex` without look-around, back references and anchors.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub regex: ::std::option::Option<::std::string::String>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for StructuredOutputs {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["choice", "grammar", "json", "json_object", "regex"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            choice: slot0.flatten(),
+            grammar: slot1.flatten(),
+            json: slot2.flatten(),
+            json_object: slot3.flatten(),
+            regex: slot4.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for StructuredOutputs {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
@@ -5153,6 +5606,71 @@ impl ::serde::Serialize for UserRole {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for UserRole {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// How wordy an answer is.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum Verbosity {
+    /// `low`
+    Low,
+    /// `medium`
+    Medium,
+    /// `high`
+    High,
+}
+impl Verbosity {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Low, Self::Medium, Self::High];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["low", "medium", "high"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+impl ::std::fmt::Display for Verbosity {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for Verbosity {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "low" => Ok(Self::Low),
+            "medium" => Ok(Self::Medium),
+            "high" => Ok(Self::High),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for Verbosity {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for Verbosity {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {

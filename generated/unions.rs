@@ -90,6 +90,84 @@ impl<'de> ::serde::Deserialize<'de> for ContentPart {
         }
     }
 }
+/// A function as the client wrote it, checked; the order of its keys is part of the prompt.
+pub type Function = json::Verbatim<types::FunctionDefinition>;
+/// A word, or the one function that must be called.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum FunctionCallChoice {
+    FunctionCallMode(types::FunctionCallMode),
+    FunctionName(types::FunctionName),
+}
+impl ::std::convert::From<types::FunctionCallMode> for FunctionCallChoice {
+    fn from(value: types::FunctionCallMode) -> Self {
+        Self::FunctionCallMode(value)
+    }
+}
+impl ::std::convert::From<types::FunctionName> for FunctionCallChoice {
+    fn from(value: types::FunctionName) -> Self {
+        Self::FunctionName(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FunctionCallChoice {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, types::FunctionCallMode, _>(text.get())
+                    .map(Self::FunctionCallMode)
+            }
+            json::JsonType::Object => {
+                json::read_at_place::<json::Same, types::FunctionName, _>(text.get())
+                    .map(Self::FunctionName)
+            }
+            other => {
+                Err(json::expected_type("one of \"none\", \"auto\" or an object", other))
+            }
+        }
+    }
+}
+/// A JSON schema, or the text of one.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum GuidedJson {
+    String(::std::string::String),
+    JsonObject(types::JsonObject),
+}
+impl<'de> ::serde::Deserialize<'de> for GuidedJson {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                    .map(Self::String)
+            }
+            json::JsonType::Object => {
+                json::read_at_place::<json::Same, types::JsonObject, _>(text.get())
+                    .map(Self::JsonObject)
+            }
+            other => Err(json::expected_type("a string or an object", other)),
+        }
+    }
+}
 /// Any JSON object, kept as it was written.
 pub type JsonObject = json::Verbatim<json::AnyObject>;
 /// One rate, or one for each optimizer step in order. A list that is shorter than the job fails it; further values are ignored.

@@ -37,6 +37,25 @@ impl crate::validation::Validate for types::ChatCompletion {
                 }
             }
         }
+        if let Some(value) = &self.prompt_logprobs {
+            {
+                let at = &at.field("prompt_logprobs");
+                for (index, item) in value.iter().enumerate() {
+                    if let Some(item) = item {
+                        {
+                            let at = &at.index(index);
+                            for (key, item) in item.iter() {
+                                crate::validation::Validate::validate(
+                                    item,
+                                    &at.field(key),
+                                    faults,
+                                );
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 impl crate::validation::Validate for types::ChatCompletionChunk {
@@ -58,6 +77,25 @@ impl crate::validation::Validate for types::ChatCompletionChunk {
                 }
             }
         }
+        if let Some(value) = &self.prompt_logprobs {
+            {
+                let at = &at.field("prompt_logprobs");
+                for (index, item) in value.iter().enumerate() {
+                    if let Some(item) = item {
+                        {
+                            let at = &at.index(index);
+                            for (key, item) in item.iter() {
+                                crate::validation::Validate::validate(
+                                    item,
+                                    &at.field(key),
+                                    faults,
+                                );
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 impl crate::validation::Validate for types::ChatCompletionRequest {
@@ -69,6 +107,35 @@ impl crate::validation::Validate for types::ChatCompletionRequest {
         if let Some(value) = &self.frequency_penalty {
             faults.minimum(&at.field("frequency_penalty"), *value, -2.0);
             faults.maximum(&at.field("frequency_penalty"), *value, 2.0);
+        }
+        if let Some(value) = &self.functions {
+            faults.max_items(&at.field("functions"), value.len(), 128);
+            {
+                let at = &at.field("functions");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+        if let Some(value) = &self.guided_choice {
+            faults.min_items(&at.field("guided_choice"), value.len(), 1);
+            faults.max_items(&at.field("guided_choice"), value.len(), 4096);
+            {
+                let at = &at.field("guided_choice");
+                for (index, item) in value.iter().enumerate() {
+                    faults.min_length(&at.index(index), item.as_str(), 1);
+                }
+            }
+        }
+        if let Some(value) = &self.guided_grammar {
+            faults.min_length(&at.field("guided_grammar"), value.as_str(), 1);
+        }
+        if let Some(value) = &self.guided_regex {
+            faults.min_length(&at.field("guided_regex"), value.as_str(), 1);
         }
         if let Some(value) = &self.logit_bias {
             faults.max_properties(&at.field("logit_bias"), value.len(), 1024);
@@ -114,6 +181,13 @@ impl crate::validation::Validate for types::ChatCompletionRequest {
             faults.minimum(&at.field("presence_penalty"), *value, -2.0);
             faults.maximum(&at.field("presence_penalty"), *value, 2.0);
         }
+        if let Some(value) = &self.prompt_logprobs {
+            faults.maximum(&at.field("prompt_logprobs"), *value, 20);
+        }
+        if let Some(value) = &self.reasoning_effort {
+            faults.min_length(&at.field("reasoning_effort"), value.as_str(), 1);
+            faults.max_length(&at.field("reasoning_effort"), value.as_str(), 64);
+        }
         if let Some(value) = &self.repetition_penalty {
             faults.minimum(&at.field("repetition_penalty"), *value, 0.01);
             faults.maximum(&at.field("repetition_penalty"), *value, 10.0);
@@ -127,6 +201,16 @@ impl crate::validation::Validate for types::ChatCompletionRequest {
         }
         if let Some(value) = &self.stop {
             crate::validation::Validate::validate(value, &at.field("stop"), faults);
+        }
+        if let Some(value) = &self.stop_token_ids {
+            faults.max_items(&at.field("stop_token_ids"), value.len(), 128);
+        }
+        if let Some(value) = &self.structured_outputs {
+            crate::validation::Validate::validate(
+                value,
+                &at.field("structured_outputs"),
+                faults,
+            );
         }
         if let Some(value) = &self.temperature {
             faults.minimum(&at.field("temperature"), *value, 0.0);
@@ -434,6 +518,17 @@ impl crate::validation::Validate for types::NamedJsonSchema {
         }
     }
 }
+impl crate::validation::Validate for types::PromptLogprob {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.rank {
+            faults.minimum(&at.field("rank"), *value, 1);
+        }
+    }
+}
 impl crate::validation::Validate for types::QueueCheck {
     fn validate(
         &self,
@@ -517,6 +612,30 @@ impl crate::validation::Validate for types::Stop {
                     }
                 }
             }
+        }
+    }
+}
+impl crate::validation::Validate for types::StructuredOutputs {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.choice {
+            faults.min_items(&at.field("choice"), value.len(), 1);
+            faults.max_items(&at.field("choice"), value.len(), 4096);
+            {
+                let at = &at.field("choice");
+                for (index, item) in value.iter().enumerate() {
+                    faults.min_length(&at.index(index), item.as_str(), 1);
+                }
+            }
+        }
+        if let Some(value) = &self.grammar {
+            faults.min_length(&at.field("grammar"), value.as_str(), 1);
+        }
+        if let Some(value) = &self.regex {
+            faults.min_length(&at.field("regex"), value.as_str(), 1);
         }
     }
 }

@@ -48,8 +48,9 @@ impl AnswerParser {
 
     /// The text of a control token that says something about the answer's form.
     pub fn marker(&self, spelling: Option<&str>, id: u32) -> Option<String> {
-        let tag = spelling
-            .filter(|spelling| self.reasoning.is_some() && [super::reasoning::OPEN, super::reasoning::CLOSE].contains(spelling));
+        let tag = spelling.filter(|spelling| {
+            self.reasoning.is_some() && [super::reasoning::OPEN, super::reasoning::CLOSE].contains(spelling)
+        });
         let call = || self.tools.as_ref().and_then(|(_, format)| format.marker(id));
         tag.or_else(call).map(str::to_owned)
     }

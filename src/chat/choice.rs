@@ -1,9 +1,10 @@
-//! One choice: from a sample's tokens to text, tool calls and an end.
+//! One choice: from a sample's tokens to thoughts, text, tool calls and an end.
 
 use std::sync::Arc;
 
+use super::answer::{AnswerForm, AnswerParser};
 use super::stop::{StopMatcher, Stopped};
-use super::tools::{Part, ToolCall, ToolParser};
+use super::tools::ToolCallDelta;
 use crate::engine::scheduler::{FinishReason, GenerateEvent};
 use crate::text::{Detokenizer, Tokenizer};
 
@@ -47,14 +48,31 @@ pub struct TokenEntry {
 pub struct ChatDelta {
     /// Which choice.
     pub index: u32,
+    /// More of the thoughts before the answer, perhaps none.
+    pub reasoning: String,
     /// More text, perhaps none.
     pub content: String,
-    /// More calls, each whole.
-    pub tool_calls: Vec<ToolCall>,
+    /// More of its calls, at most one entry for each.
+    pub tool_calls: Vec<ToolCallDelta>,
     /// Tokens that were generated, in order; their text may come in a later delta.
     pub tokens: Vec<TokenEntry>,
     /// Why the choice ended; in its last delta and in no other.
     pub finish: Option<ChatFinish>,
+}
+
+/// What of a choice's tokens becomes its text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TextOptions {
+    /// Texts that end the choice.
+    pub stop_texts: Vec<String>,
+    /// Tokens that end it.
+    pub stop_tokens: Vec<u32>,
+    /// Whether what ended it stays at its end.
+    pub include_stop: bool,
+    /// Tokens before which no text ends it.
+    pub min_tokens: usize,
+    /// Whether control tokens are spelled in the text.
+    pub spell_control_tokens: bool,
 }
 
 /// Assembles one choice.
@@ -62,32 +80,25 @@ pub(super) struct ChoiceAssembler {
     index: u32,
     tokenizer: Arc<Tokenizer>,
     detokenizer: Detokenizer,
+    options: TextOptions,
+    /// Tokens so far.
+    generated: usize,
     stops: StopMatcher,
-    tools: Option<ToolParser>,
-    called: bool,
-    /// The choice ends with its first call.
-    single_call: bool,
-}
-
-/// Whether tool calls are looked for in the text, and how many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ToolParsing {
-    Off,
-    One,
-    Many,
+    answer: AnswerParser,
 }
 
 impl ChoiceAssembler {
     /// At the start of a choice.
-    pub fn new(index: u32, tokenizer: Arc<Tokenizer>, stops: Vec<String>, tools: ToolParsing) -> Self {
+    pub fn new(index: u32, tokenizer: Arc<Tokenizer>, mut options: TextOptions, form: AnswerForm) -> Self {
+        let stops = StopMatcher::new(std::mem::take(&mut options.stop_texts), options.include_stop);
         Self {
             index,
+            detokenizer: tokenizer.detokenizer(),
             tokenizer,
-            detokenizer: Detokenizer::new(),
-            stops: StopMatcher::new(stops),
-            tools: (tools != ToolParsing::Off).then(ToolParser::default),
-            called: false,
-            single_call: tools == ToolParsing::One,
+            options,
+            generated: 0,
+            stops,
+            answer: AnswerParser::new(form),
         }
     }
 
@@ -98,11 +109,19 @@ impl ChoiceAssembler {
     pub fn push(&mut self, event: GenerateEvent) -> Result<ChatDelta, String> {
         let mut delta = ChatDelta { index: self.index, ..ChatDelta::default() };
         match event {
+            // Belongs to all choices: the stream keeps it.
+            GenerateEvent::Prompt(_) => {}
             GenerateEvent::Token { id, logprob, top } => {
                 let entry = self.entry(id, logprob, top);
-                let piece = self.detokenizer.push(&entry.bytes);
+                self.generated += 1;
+                match self.marker(&entry) {
+                    Some(marker) => self.take_marker(&marker, &mut delta),
+                    None => {
+                        let piece = self.piece(&entry);
+                        self.text(&piece, &mut delta);
+                    }
+                }
                 delta.tokens.push(entry);
-                self.text(&piece, &mut delta);
             }
             GenerateEvent::Finished(reason) => {
                 let piece = self.detokenizer.finish();
@@ -126,7 +145,44 @@ impl ChoiceAssembler {
         TokenEntry { id, logprob, bytes: bytes(id), top }
     }
 
+    /// The spelling of a control token that tells thoughts or calls from content.
+    fn marker(&self, entry: &TokenEntry) -> Option<String> {
+        if !entry.bytes.is_empty() {
+            return None;
+        }
+        self.answer.marker(self.tokenizer.id_to_token(entry.id).as_deref(), entry.id)
+    }
+
+    /// Such a token is no text, so no stop text reaches across it.
+    fn take_marker(&mut self, marker: &str, delta: &mut ChatDelta) {
+        let before = self.detokenizer.finish();
+        self.text(&before, delta);
+        if delta.finish.is_none() {
+            let rest = self.stops.finish();
+            self.parse(&rest, delta);
+        }
+        if delta.finish.is_none() {
+            self.parse(marker, delta);
+        }
+    }
+
+    /// The text that a token completes.
+    fn piece(&mut self, entry: &TokenEntry) -> String {
+        // The sampler lets no stop token come before it may end the choice.
+        if self.options.stop_tokens.contains(&entry.id) && !self.options.include_stop {
+            return String::new();
+        }
+        if entry.bytes.is_empty() && self.options.spell_control_tokens {
+            let before = self.detokenizer.finish();
+            return before + &self.tokenizer.id_to_token(entry.id).unwrap_or_default();
+        }
+        self.detokenizer.push(&entry.bytes)
+    }
+
     fn text(&mut self, piece: &str, delta: &mut ChatDelta) {
+        if self.generated < self.options.min_tokens {
+            return self.parse(piece, delta);
+        }
         match self.stops.push(piece) {
             Stopped::No(text) => self.parse(&text, delta),
             Stopped::Yes(text) => {
@@ -139,44 +195,17 @@ impl ChoiceAssembler {
     }
 
     fn parse(&mut self, text: &str, delta: &mut ChatDelta) {
-        match &mut self.tools {
-            None => delta.content.push_str(text),
-            Some(parser) => {
-                let parts = parser.push(text);
-                self.take(parts, delta);
-            }
-        }
-    }
-
-    fn take(&mut self, parts: Vec<Part>, delta: &mut ChatDelta) {
-        for part in parts {
-            match part {
-                Part::Text(text) => delta.content.push_str(&text),
-                Part::Call { name, arguments } => {
-                    self.called = true;
-                    delta.tool_calls.push(ToolCall { id: call_id(), name, arguments });
-                    if self.single_call {
-                        delta.finish = Some(ChatFinish::ToolCalls);
-                        return;
-                    }
-                }
-            }
+        if self.answer.push(text, delta) {
+            delta.finish = Some(ChatFinish::ToolCalls);
         }
     }
 
     fn end(&mut self, reason: FinishReason, delta: &mut ChatDelta) {
-        let parts = self.tools.as_mut().map(ToolParser::finish).unwrap_or_default();
-        self.take(parts, delta);
+        self.answer.finish(delta);
         delta.finish = Some(match reason {
             FinishReason::Length => ChatFinish::Length,
-            FinishReason::Stop if self.called => ChatFinish::ToolCalls,
+            FinishReason::Stop if self.answer.called() => ChatFinish::ToolCalls,
             FinishReason::Stop => ChatFinish::Stop,
         });
     }
-}
-
-/// Names a call so that no other call has the same name.
-fn call_id() -> String {
-    let id = uuid::Uuid::new_v4().simple().to_string();
-    format!("call_{}", &id[..24])
 }

@@ -1,56 +1,136 @@
-//! Structured output: JSON schemas and required tool calls as constraints on tokens, by llguidance.
+//! Structured output: JSON schemas, regular expressions, lists of texts, grammars and required tool calls as constraints
+//! on tokens, by llguidance.
 //!
 //! JSON is written as Python's `json.dumps` writes it, `", "` and `": "` between items, which is what chat templates
 //! show the model, and which leaves no room for endless white space.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use llguidance::api::{ParserLimits, TopLevelGrammar};
 use llguidance::toktrie::{InferenceCapabilities, TokEnv, TokRxInfo, TokTrie, TokenizerEnv};
-use llguidance::{JsonCompileOptions, Matcher, ParserFactory};
+use llguidance::{JsonCompileOptions, Matcher, ParserFactory, regex_to_lark};
 use serde_json::{Value, json};
 
-use super::tools::{CLOSE, OPEN};
-use super::{ChatError, ChatRequest, ResponseFormat};
+use super::tool_formats::{CallPiece, ToolFormat};
+use super::{ChatError, ChatRequest, ResponseFormat, ToolChoice};
 use crate::engine::sampling::TokenMask;
 use crate::engine::scheduler::TokenConstraint;
 use crate::text::Tokenizer;
 
-/// Size of a grammar's schemas in bytes. What they cost beyond that is bounded by llguidance's own limits: about
-/// 20 ms to compile, about 15 ms for a token.
-const MAX_SCHEMA_BYTES: usize = 64 * 1024;
+/// Size of a grammar in bytes: of its schemas, texts or rules.
+const MAX_GRAMMAR_BYTES: usize = 64 * 1024;
+/// Brackets within each other in a grammar's rules, which are parsed by recursion.
+const MAX_NESTING: usize = 500;
+
+/// llguidance's own bounds, in its units. Its defaults are for one grammar at a time; here many answers share a thread.
+const STEP_LEXER_FUEL: u64 = 200_000;
+const STEP_ITEMS: usize = 50_000;
+const INITIAL_LEXER_FUEL: u64 = 1_000_000;
+const LEXER_STATES: usize = 250_000;
+const GRAMMAR_SYMBOLS: usize = 500_000;
 
 /// What an answer must look like.
 pub(super) enum Grammar {
     /// JSON that a schema accepts.
     Json { schema: Value, param: String },
-    /// One call of one of these functions.
-    ToolCall { functions: Vec<Value> },
+    /// Text by the rules of llguidance's form of Lark.
+    Lark { rules: String, param: String },
+    /// Calls of these functions: one, or with `parallel` at least one.
+    ToolCall { functions: Vec<Value>, format: ToolFormat, parallel: bool },
 }
 
 impl Grammar {
-    /// The grammar that a request asks for, if any. A required tool call stands above the response format.
-    pub fn of(request: &ChatRequest) -> Result<Option<Self>, ChatError> {
-        let schemas = |values: &[&Value], param: &str| {
-            let bytes: usize = values.iter().map(|value| value.to_string().len()).sum();
-            if bytes <= MAX_SCHEMA_BYTES {
-                return Ok(());
+    /// The grammar that a request asks for, if any.
+    ///
+    /// # Errors
+    /// It is too large, or the request also asks for what a grammar does not allow.
+    pub fn of(request: &ChatRequest, format: &ToolFormat) -> Result<Option<Self>, ChatError> {
+        if request.is_constrained() {
+            // Both would leave no token to choose where the form is complete.
+            if request.ignore_eos {
+                return Err(ChatError::invalid("ignore_eos", "an answer of a given form ends where the form ends"));
             }
-            Err(ChatError::invalid(param, format!("the schema has {bytes} bytes, {MAX_SCHEMA_BYTES} are possible")))
-        };
+            if request.min_tokens > 0 {
+                return Err(ChatError::invalid("min_tokens", "an answer of a given form ends where the form ends"));
+            }
+        }
         if let Some(functions) = request.required_tools()? {
-            schemas(&functions, "tools")?;
-            return Ok(Some(Self::ToolCall { functions: functions.into_iter().cloned().collect() }));
-        }
-        let param = "response_format.json_schema.schema".to_owned();
-        match &request.response_format {
-            ResponseFormat::Text => Ok(None),
-            ResponseFormat::JsonObject => Ok(Some(Self::Json { schema: json!({"type": "object"}), param })),
-            ResponseFormat::JsonSchema(schema) => {
-                schemas(&[schema], &param)?;
-                Ok(Some(Self::Json { schema: schema.clone(), param }))
+            if !matches!(
+                request.response_format,
+                ResponseFormat::Text | ResponseFormat::JsonObject | ResponseFormat::JsonSchema(_)
+            ) {
+                return Err(ChatError::invalid(request.format_field, "a required tool call has a form of its own"));
             }
+            check_size(functions.iter().map(|function| function.to_string().len()).sum(), "tools")?;
+            let parallel = request.parallel_tool_calls && request.tool_choice == ToolChoice::Required;
+            let functions = functions.into_iter().cloned().collect();
+            return Ok(Some(Self::ToolCall { functions, format: format.clone(), parallel }));
         }
+        let field = request.format_field;
+        let param = field.to_owned();
+        let grammar = match &request.response_format {
+            ResponseFormat::Text => return Ok(None),
+            ResponseFormat::JsonObject => Self::Json { schema: json!({"type": "object"}), param },
+            ResponseFormat::JsonSchema(schema) => {
+                check_size(schema.to_string().len(), field)?;
+                Self::Json { schema: schema.clone(), param }
+            }
+            ResponseFormat::Regex(regex) => {
+                check_size(regex.len(), field)?;
+                Self::Lark { rules: format!("start: /{}/\n", regex_to_lark(unanchored(regex), "")), param }
+            }
+            ResponseFormat::Choice(texts) => {
+                check_size(texts.iter().map(String::len).sum(), field)?;
+                // A JSON string is a Lark string.
+                let texts: Vec<String> = texts.iter().map(|text| json!(text).to_string()).collect();
+                Self::Lark { rules: format!("start: {}\n", texts.join(" | ")), param }
+            }
+            ResponseFormat::Grammar(rules) => {
+                check_size(rules.len(), field)?;
+                check_nesting(rules, field)?;
+                Self::Lark { rules: rules.clone(), param }
+            }
+        };
+        Ok(Some(grammar))
+    }
+
+    /// The field that a fault of the grammar is in.
+    pub fn param(&self) -> &str {
+        match self {
+            Self::Json { param, .. } | Self::Lark { param, .. } => param,
+            Self::ToolCall { .. } => "tools",
+        }
+    }
+}
+
+fn check_size(bytes: usize, param: &str) -> Result<(), ChatError> {
+    if bytes <= MAX_GRAMMAR_BYTES {
+        return Ok(());
+    }
+    Err(ChatError::invalid(param, format!("{param} has {bytes} bytes, {MAX_GRAMMAR_BYTES} are possible")))
+}
+
+fn check_nesting(rules: &str, param: &str) -> Result<(), ChatError> {
+    let mut depth = 0_usize;
+    for byte in rules.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_NESTING {
+            return Err(ChatError::invalid(param, format!("{param} nests more than {MAX_NESTING} brackets")));
+        }
+    }
+    Ok(())
+}
+
+/// A regular expression without the anchors at its ends: the whole answer must match anyway.
+fn unanchored(regex: &str) -> &str {
+    let regex = regex.strip_prefix('^').unwrap_or(regex);
+    match regex.strip_suffix('$') {
+        Some(rest) if (rest.len() - rest.trim_end_matches('\\').len()) % 2 == 0 => rest,
+        _ => regex,
     }
 }
 
@@ -81,7 +161,15 @@ impl GrammarCompiler {
         let slices = llguidance::earley::SlicedBiasComputer::general_slices();
         let mut factory = ParserFactory::new(&environment, InferenceCapabilities::default(), &slices)
             .map_err(|error| failed(&error))?;
-        *factory.limits_mut() = ParserLimits { verbose_errors: false, ..ParserLimits::default() };
+        *factory.limits_mut() = ParserLimits {
+            step_lexer_fuel: STEP_LEXER_FUEL,
+            step_max_items: STEP_ITEMS,
+            initial_lexer_fuel: INITIAL_LEXER_FUEL,
+            max_lexer_states: LEXER_STATES,
+            max_grammar_size: GRAMMAR_SYMBOLS,
+            verbose_errors: false,
+            ..ParserLimits::default()
+        };
         factory.quiet();
         Ok(Self { factory })
     }
@@ -91,15 +179,19 @@ impl GrammarCompiler {
     /// # Errors
     /// The schema is not valid, or uses what cannot be enforced.
     pub fn compile(&self, grammar: &Grammar) -> Result<GrammarConstraint, ChatError> {
-        let (lark, param) = match grammar {
-            Grammar::Json { schema, param } => (format!("start: %json {}\n", styled(schema, param)?), param.as_str()),
-            Grammar::ToolCall { functions } => (tool_call_grammar(functions)?, "tools"),
+        let param = grammar.param();
+        let lark = match grammar {
+            Grammar::Json { schema, .. } => format!("start: %json {}\n", styled(schema, param)?),
+            Grammar::Lark { rules, .. } => rules.clone(),
+            Grammar::ToolCall { functions, format, parallel } => tool_call_grammar(functions, format, *parallel)?,
         };
-        let matcher = Matcher::new(self.factory.create_parser(TopLevelGrammar::from_lark(lark)));
+        let mut matcher = Matcher::new(self.factory.create_parser(TopLevelGrammar::from_lark(lark)));
+        // The first mask is every sample's; and a grammar that is too complex shows at once.
+        let _ = matcher.compute_mask();
         match matcher.get_error() {
-            None => Ok(GrammarConstraint { matcher }),
+            None => Ok(GrammarConstraint { matcher, param: param.into(), failure: Arc::default() }),
             Some(error) => {
-                Err(ChatError::invalid(param, format!("this schema cannot be enforced: {}", first_line(&error))))
+                Err(ChatError::invalid(param, format!("{param} cannot be enforced: {}", first_line(&error))))
             }
         }
     }
@@ -127,11 +219,24 @@ fn styled(schema: &Value, param: &str) -> Result<Value, ChatError> {
     Ok(schema)
 }
 
-fn tool_call_grammar(functions: &[Value]) -> Result<String, ChatError> {
+/// The rules of calls in a format.
+fn tool_call_grammar(functions: &[Value], format: &ToolFormat, parallel: bool) -> Result<String, ChatError> {
     use std::fmt::Write as _;
 
+    // A JSON string is a Lark string; an empty one is none.
+    let text = |text: &str| if text.is_empty() { String::new() } else { json!(text).to_string() };
+    let pieces = |pieces: Vec<CallPiece>| -> String {
+        let written = pieces.into_iter().map(|piece| match piece {
+            CallPiece::Text(piece) => text(&piece),
+            CallPiece::Token(id) => format!("<[{id}]>"),
+        });
+        written.collect::<Vec<_>>().join(" ")
+    };
+    let more = if parallel { format!("({} call)*", text(format.between_calls())) } else { String::new() };
+    let mut lark = format!("start: {} call {more} {}\n", pieces(format.before_calls()), text(format.after_calls()));
     let calls: Vec<String> = (0..functions.len()).map(|index| format!("call_{index}")).collect();
-    let mut lark = format!("start: {}\n", calls.join(" | "));
+    // Writing to a string cannot fail.
+    let _ = writeln!(lark, "call: {}", calls.join(" | "));
     for (index, function) in functions.iter().enumerate() {
         let parameters = match &function["parameters"] {
             // No parameters means that there are none, not that any will do.
@@ -139,10 +244,8 @@ fn tool_call_grammar(functions: &[Value]) -> Result<String, ChatError> {
             schema => schema.clone(),
         };
         let schema = styled(&parameters, &format!("tools[{index}].function.parameters"))?;
-        let open = format!("{OPEN}\n{{\"name\": {}, \"arguments\": ", function["name"]);
-        let close = format!("}}\n{CLOSE}");
-        // A JSON string is a Lark string. Writing to a string cannot fail.
-        let _ = writeln!(lark, "call_{index}: {} arguments_{index} {}", json!(open), json!(close));
+        let before = pieces(format.before_arguments(function["name"].as_str().unwrap_or_default()));
+        let _ = writeln!(lark, "call_{index}: {before} arguments_{index} {}", pieces(format.after_arguments()));
         let _ = writeln!(lark, "arguments_{index}: %json {schema}");
     }
     Ok(lark)
@@ -170,34 +273,44 @@ impl TokenizerEnv for Environment {
 /// A compiled grammar at some place of an answer.
 pub(super) struct GrammarConstraint {
     matcher: Matcher,
+    param: Arc<str>,
+    failure: Arc<OnceLock<ChatError>>,
 }
 
 impl GrammarConstraint {
     /// A constraint of its own at the same place.
     pub fn fork(&self) -> Self {
-        Self { matcher: self.matcher.deep_clone() }
+        Self { matcher: self.matcher.deep_clone(), param: self.param.clone(), failure: self.failure.clone() }
+    }
+
+    /// Where the first failure of this constraint or one forked from it is written: it is the request's fault, which a
+    /// failed sample alone does not tell.
+    pub fn failure(&self) -> Arc<OnceLock<ChatError>> {
+        self.failure.clone()
+    }
+
+    fn failed(&self, error: &dyn std::fmt::Display) -> String {
+        let message = format!("{} cannot be enforced any further: {}", self.param, first_line(&error.to_string()));
+        self.failure.get_or_init(|| ChatError::invalid(&*self.param, message.clone()));
+        message
     }
 }
 
 impl TokenConstraint for GrammarConstraint {
     fn allowed(&mut self, mask: &mut TokenMask) -> Result<(), String> {
-        let allowed = self.matcher.compute_mask_or_eos().map_err(|error| describe(&error.to_string()))?;
+        let allowed = self.matcher.compute_mask_or_eos().map_err(|error| self.failed(&error))?;
         mask.set_words(allowed.as_slice());
         Ok(())
     }
 
     fn accept(&mut self, token: u32) -> Result<(), String> {
-        self.matcher.consume_token(token).map_err(|error| describe(&error.to_string()))
+        self.matcher.consume_token(token).map_err(|error| self.failed(&error))
     }
 
     fn is_finished(&self) -> bool {
         // A complete answer allows only the end of the turn, which the model is left to say.
         false
     }
-}
-
-fn describe(error: &str) -> String {
-    format!("structured output: {}", first_line(error))
 }
 
 #[cfg(test)]
@@ -259,7 +372,8 @@ mod tests {
         let parameters = json!({"type": "object", "properties": {"b": {"type": "boolean"}}, "required": ["b"], "additionalProperties": false});
         let functions = vec![json!({"name": "f\"1", "parameters": parameters}), json!({"name": "g"})];
         let (compiler, tokenizer) = compiler();
-        let constraint = compiler.compile(&Grammar::ToolCall { functions }).unwrap();
+        let constraint =
+            compiler.compile(&Grammar::ToolCall { functions, format: ToolFormat::hermes(), parallel: false }).unwrap();
         let mut seen = std::collections::BTreeSet::new();
         for seed in 0..40 {
             let (text, ended) = answer(&constraint, &tokenizer, seed);
@@ -282,7 +396,7 @@ mod tests {
             assert!(matches!(refused, Err(ChatError::Invalid { .. })), "{schema}");
         }
         let mut request = ChatRequest::new(Vec::new());
-        request.response_format = ResponseFormat::JsonSchema(json!({"enum": ["x".repeat(MAX_SCHEMA_BYTES)]}));
-        assert!(matches!(Grammar::of(&request), Err(ChatError::Invalid { .. })));
+        request.response_format = ResponseFormat::JsonSchema(json!({"enum": ["x".repeat(MAX_GRAMMAR_BYTES)]}));
+        assert!(matches!(Grammar::of(&request, &ToolFormat::hermes()), Err(ChatError::Invalid { .. })));
     }
 }

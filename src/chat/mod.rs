@@ -2,14 +2,17 @@
 //!
 //! [`ServedModel::chat`] renders the conversation, gives the prompt to the sampler once for each choice, and returns a
 //! [`ChatStream`]: per choice, text as it becomes final, the tokens with their log-probabilities, tool calls, and at
-//! last why it ended. [`ChatStream::collect`] gives the same as whole choices. Nothing here knows HTTP or names of
-//! models; the wire's names appear only where a request is read ([`ChatRequest::from_json`]).
+//! last why it ended. [`ChatStream::collect`] gives the same as whole choices. Nothing here knows HTTP, bodies of requests or
+//! names of models.
 
+mod answer;
 mod choice;
+mod compile;
 mod error;
 mod grammar;
+#[cfg(test)]
+mod hostile_tests;
 mod model;
-mod read;
 mod reasoning;
 mod request;
 mod stop;
@@ -20,8 +23,8 @@ mod tools;
 pub use choice::{ChatDelta, ChatFinish, TokenAlternative, TokenEntry};
 pub use error::ChatError;
 pub use model::ServedModel;
-pub use request::{ChatRequest, ResponseFormat, ToolChoice};
+pub use request::{ChatRequest, ResponseFormat, SamplingRequest, ToolChoice};
 pub use stop::StopMatcher;
-pub use stream::{ChatChoice, ChatOutcome, ChatStream, Usage};
+pub use stream::{ChatChoice, ChatOutcome, ChatStream, PromptLogprob, Usage};
 pub use tool_formats::{CallPiece, ToolFormat, ToolFormatKind};
 pub use tools::{ToolCall, ToolCallDelta, ToolCallStart};

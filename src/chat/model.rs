@@ -2,13 +2,17 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::choice::{ChoiceAssembler, ToolParsing};
+use serde_json::{Map, Value};
+
+use super::answer::{AnswerForm, ToolForm};
+use super::choice::{ChoiceAssembler, TextOptions};
+use super::compile::CompileQueue;
 use super::grammar::{Grammar, GrammarCompiler, GrammarConstraint};
-use super::{ChatError, ChatRequest, ChatStream, ToolChoice};
+use super::tool_formats::ToolFormat;
+use super::{ChatError, ChatRequest, ChatStream, ToolChoice, reasoning};
 use crate::engine::Adapter;
-use crate::engine::sampling::SamplingParameters;
 use crate::engine::scheduler::{GenerateRequest, Sampler, TokenConstraint};
-use crate::model_files::{ModelFiles, ModelFilesError};
+use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
 use crate::text::{ChatTemplate, RenderInput, Tokenizer, render_prompt};
 
 /// A base model with what is needed to chat with it and its adapters.
@@ -16,16 +20,24 @@ pub struct ServedModel {
     name: String,
     tokenizer: Arc<Tokenizer>,
     template: ChatTemplate,
+    tool_format: ToolFormat,
+    /// Whether answers may begin with thoughts.
+    reasons: bool,
     sampler: Arc<dyn Sampler>,
     end_of_turn: Vec<u32>,
+    generation_defaults: GenerationDefaults,
     /// Made when the first request needs it.
-    grammars: OnceLock<Result<GrammarCompiler, ChatError>>,
+    grammars: OnceLock<Result<Arc<GrammarCompiler>, ChatError>>,
+    compilations: CompileQueue,
 }
 
 /// A request that is ready for the sampler.
 struct Prepared {
+    request: ChatRequest,
     prompt: Arc<[u32]>,
-    constraint: Option<GrammarConstraint>,
+    /// Whether the prompt leaves thoughts open.
+    thinking: bool,
+    grammar: Option<(Arc<GrammarCompiler>, Grammar)>,
 }
 
 impl ServedModel {
@@ -35,13 +47,18 @@ impl ServedModel {
     /// The files are no usable model; the message names file and field.
     pub fn new(files: &ModelFiles, sampler: Arc<dyn Sampler>) -> Result<Self, ModelFilesError> {
         let tokenizer = files.tokenizer()?;
+        let template = files.template()?;
         Ok(Self {
             name: files.name.clone(),
-            template: files.template()?,
+            tool_format: ToolFormat::of(&template, &tokenizer),
+            reasons: reasoning::reasons(&template, &tokenizer),
+            template,
             end_of_turn: files.end_of_turn(&tokenizer)?,
+            generation_defaults: files.generation_defaults()?,
             tokenizer: Arc::new(tokenizer),
             sampler,
             grammars: OnceLock::new(),
+            compilations: CompileQueue::new(),
         })
     }
 
@@ -70,6 +87,11 @@ impl ServedModel {
         &self.end_of_turn
     }
 
+    /// How the model's author wants it sampled where a request does not say.
+    pub fn generation_defaults(&self) -> &GenerationDefaults {
+        &self.generation_defaults
+    }
+
     /// Tokens that prompt and answer may have together.
     pub fn context_length(&self) -> usize {
         self.sampler.context_length()
@@ -84,79 +106,149 @@ impl ServedModel {
         adapter: Option<Arc<Adapter>>,
         request: ChatRequest,
     ) -> Result<ChatStream, ChatError> {
-        let model = self.clone();
-        // Templates, long texts and grammars take processor time that other connections should not wait for.
-        let (prepared, request) =
-            tokio::task::spawn_blocking(move || Ok::<_, ChatError>((model.prepare(&request)?, request)))
-                .await
-                .map_err(|error| ChatError::Failed(format!("preparing the prompt failed: {error}")))??;
-        self.start(adapter, request, prepared)
+        self.chat_from(adapter, move || Ok(request)).await
     }
 
-    fn prepare(&self, request: &ChatRequest) -> Result<Prepared, ChatError> {
-        let input = RenderInput {
-            messages: &request.messages,
-            tools: Some(&request.tools),
-            add_generation_prompt: true,
-            continue_final_message: false,
-            kwargs: &request.chat_template_kwargs,
+    /// As [`Self::chat`], with a request that is still to be read. Reading it, like the template, long texts and grammars,
+    /// takes processor time that other connections should not wait for.
+    ///
+    /// # Errors
+    /// As [`Self::chat`], and those of `read`.
+    pub async fn chat_from(
+        self: &Arc<Self>,
+        adapter: Option<Arc<Adapter>>,
+        read: impl FnOnce() -> Result<ChatRequest, ChatError> + Send + 'static,
+    ) -> Result<ChatStream, ChatError> {
+        let model = self.clone();
+        let prepared = tokio::task::spawn_blocking(move || model.prepare(read()?))
+            .await
+            .map_err(|error| ChatError::Failed(format!("preparing the prompt failed: {error}")))??;
+        let Prepared { request, prompt, thinking, grammar } = prepared;
+        let constraint = match grammar {
+            None => None,
+            Some((compiler, grammar)) => Some(self.compilations.compile(compiler, grammar).await?),
         };
-        let prompt: Arc<[u32]> = render_prompt(&self.template, &self.tokenizer, &input)?
-            .encode()
-            .map_err(|error| ChatError::invalid("messages", error.to_string()))?
-            .into();
+        self.start(adapter, request, prompt, thinking, constraint)
+    }
+
+    fn prepare(&self, request: ChatRequest) -> Result<Prepared, ChatError> {
+        let (prompt, thinking) = self.prompt(&request)?;
         let limit = self.context_length();
         if prompt.len() >= limit {
             return Err(ChatError::PromptTooLong { prompt: prompt.len(), limit });
         }
-        let constraint = match Grammar::of(request)? {
+        if request.max_tokens.is_some_and(|most| request.min_tokens as u64 > most) {
+            return Err(ChatError::invalid("min_tokens", "min_tokens is more than the answer may have"));
+        }
+        let grammar = match Grammar::of(&request, &self.tool_format)? {
             None => None,
             Some(grammar) => {
-                let compiler =
-                    self.grammars.get_or_init(|| GrammarCompiler::new(self.tokenizer.clone(), &self.end_of_turn));
-                Some(compiler.as_ref().map_err(Clone::clone)?.compile(&grammar)?)
+                let make = || GrammarCompiler::new(self.tokenizer.clone(), &self.end_of_turn).map(Arc::new);
+                Some((self.grammars.get_or_init(make).clone()?, grammar))
             }
         };
-        Ok(Prepared { prompt, constraint })
+        Ok(Prepared { request, prompt, thinking, grammar })
+    }
+
+    /// The prompt's tokens, and whether it leaves thoughts open.
+    fn prompt(&self, request: &ChatRequest) -> Result<(Arc<[u32]>, bool), ChatError> {
+        let kwargs = template_variables(&self.template, request)?;
+        let input = RenderInput {
+            messages: &request.messages,
+            tools: Some(&request.tools),
+            add_generation_prompt: request.add_generation_prompt,
+            continue_final_message: request.continue_final_message,
+            kwargs: &kwargs,
+        };
+        let prompt = render_prompt(&self.template, &self.tokenizer, &input)?;
+        let tokens = prompt.encode().map_err(|error| ChatError::invalid("messages", error.to_string()))?;
+        Ok((tokens.into(), reasoning::is_open(prompt.text())))
     }
 
     fn start(
         &self,
         adapter: Option<Arc<Adapter>>,
         request: ChatRequest,
-        prepared: Prepared,
+        prompt: Arc<[u32]>,
+        thinking: bool,
+        constraint: Option<GrammarConstraint>,
     ) -> Result<ChatStream, ChatError> {
-        let Prepared { prompt, constraint } = prepared;
         let seed = match request.seed {
             Some(seed) => seed,
             None => getrandom::u64().map_err(|error| ChatError::Failed(format!("no random numbers: {error}")))?,
         };
+        let mut stop_tokens = if request.ignore_eos { Vec::new() } else { self.end_of_turn.clone() };
+        stop_tokens.extend(&request.stop_token_ids);
         let samples = (0..request.n)
             .map(|sample_index| GenerateRequest {
+                owner: request.owner.clone(),
                 adapter: adapter.clone(),
                 prompt: prompt.clone(),
                 max_tokens: request.max_tokens.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX)),
-                sampling: SamplingParameters { seed, sample_index, ..request.sampling.clone() },
-                stop_tokens: self.end_of_turn.clone(),
+                sampling: request.sampling.parameters(&self.generation_defaults, seed, sample_index),
+                stop_tokens: stop_tokens.clone(),
+                min_tokens: request.min_tokens,
+                // The prompt is the same for all.
+                prompt_logprobs: request.prompt_logprobs.filter(|_| sample_index == 0),
                 constraint: constraint
                     .as_ref()
                     .map(|constraint| Box::new(constraint.fork()) as Box<dyn TokenConstraint>),
             })
             .collect();
         let receivers = self.sampler.generate(samples)?;
-        // A required call is one call by its grammar, which lets the model end its turn after it.
-        let tools = match request.tool_choice {
-            _ if request.tools.is_empty() => ToolParsing::Off,
-            ToolChoice::None => ToolParsing::Off,
-            ToolChoice::Auto if !request.parallel_tool_calls => ToolParsing::One,
-            _ => ToolParsing::Many,
+        let tools = (!request.tools.is_empty() && request.tool_choice != ToolChoice::None).then(|| ToolForm {
+            format: self.tool_format.clone(),
+            names: request
+                .tools
+                .iter()
+                .filter_map(|tool| tool["function"]["name"].as_str())
+                .map(str::to_owned)
+                .collect(),
+            single: !request.parallel_tool_calls,
+        });
+        // A grammar holds from the first token on and leaves no room for thoughts.
+        let reasoning = (self.reasons || thinking).then_some(thinking && constraint.is_none());
+        let form = AnswerForm { reasoning, tools };
+        let text = TextOptions {
+            stop_texts: request.stop,
+            stop_tokens,
+            include_stop: request.include_stop,
+            min_tokens: request.min_tokens,
+            spell_control_tokens: !request.skip_special_tokens,
         };
         let choices = (0..).zip(receivers).map(|(index, receiver)| {
-            let assembler = ChoiceAssembler::new(index, self.tokenizer.clone(), request.stop.clone(), tools);
+            let assembler = ChoiceAssembler::new(index, self.tokenizer.clone(), text.clone(), form.clone());
             (assembler, receiver)
         });
-        Ok(ChatStream::new(prompt, choices))
+        let failure = constraint.map(|constraint| constraint.failure());
+        Ok(ChatStream::new(prompt, choices, failure))
     }
+}
+
+/// `chat_template_kwargs`, and beneath them what other fields say to templates that listen.
+fn template_variables(template: &ChatTemplate, request: &ChatRequest) -> Result<Map<String, Value>, ChatError> {
+    let mut variables = Map::new();
+    let unheard = |field: &str, value: &str| {
+        ChatError::unsupported(field, format!("{field} {value:?} means nothing to this model; leave it out"))
+    };
+    if let Some(effort) = &request.reasoning_effort {
+        if template.reads("reasoning_effort") {
+            variables.insert("reasoning_effort".to_owned(), effort.as_str().into());
+        } else if template.reads("enable_thinking") {
+            variables.insert("enable_thinking".to_owned(), (effort != "none").into());
+        } else if effort != "none" {
+            return Err(unheard("reasoning_effort", effort));
+        }
+    }
+    if let Some(verbosity) = &request.verbosity {
+        if template.reads("verbosity") {
+            variables.insert("verbosity".to_owned(), verbosity.as_str().into());
+        } else if verbosity != "medium" {
+            return Err(unheard("verbosity", verbosity));
+        }
+    }
+    variables.extend(request.chat_template_kwargs.clone());
+    Ok(variables)
 }
 
 #[cfg(test)]

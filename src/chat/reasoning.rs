@@ -35,7 +35,9 @@ enum Place {
     /// Nothing but white space so far.
     Start,
     /// Between the tags; `begun` once a thought was seen.
-    Thoughts { begun: bool },
+    Thoughts {
+        begun: bool,
+    },
     /// Behind the closing tag, nothing but line breaks so far.
     Gap,
     Answer,

@@ -8,6 +8,8 @@
 #[derive(Debug, Clone)]
 pub struct StopMatcher {
     stops: Vec<String>,
+    /// Whether the text keeps the stop text at its end.
+    included: bool,
     held: String,
 }
 
@@ -16,14 +18,15 @@ pub struct StopMatcher {
 pub enum Stopped {
     /// Text that is certain by now, perhaps none.
     No(String),
-    /// The text before a stop text. Nothing may follow.
+    /// The text before a stop text, or up to its end. Nothing may follow.
     Yes(String),
 }
 
 impl StopMatcher {
-    /// A matcher for these texts; empty ones are ignored.
-    pub fn new(stops: Vec<String>) -> Self {
-        Self { stops: stops.into_iter().filter(|stop| !stop.is_empty()).collect(), held: String::new() }
+    /// A matcher for these texts; empty ones are ignored. With `included` the text ends after the stop text instead of
+    /// before it.
+    pub fn new(stops: Vec<String>, included: bool) -> Self {
+        Self { stops: stops.into_iter().filter(|stop| !stop.is_empty()).collect(), included, held: String::new() }
     }
 
     /// Adds a piece of text.
@@ -34,8 +37,8 @@ impl StopMatcher {
             let start = self.held.find(stop.as_str())?;
             Some((start + stop.len(), start))
         });
-        if let Some((_, start)) = found.min() {
-            self.held.truncate(start);
+        if let Some((end, start)) = found.min() {
+            self.held.truncate(if self.included { end } else { start });
             return Stopped::Yes(std::mem::take(&mut self.held));
         }
         let hold = held_back(&self.held, self.stops.iter().map(String::as_str));
@@ -81,7 +84,7 @@ pub(super) mod tests {
     }
 
     fn run(stops: &[String], pieces: &[String]) -> (String, bool) {
-        let mut matcher = StopMatcher::new(stops.to_vec());
+        let mut matcher = StopMatcher::new(stops.to_vec(), false);
         let mut text = String::new();
         for piece in pieces {
             match matcher.push(piece) {
@@ -98,11 +101,18 @@ pub(super) mod tests {
 
     #[test]
     fn nothing_of_a_stop_text_leaks() {
-        let mut matcher = StopMatcher::new(strings(&["END"]));
+        let mut matcher = StopMatcher::new(strings(&["END"]), false);
         assert_eq!(matcher.push("aE"), Stopped::No("a".to_owned()));
         assert_eq!(matcher.push("N"), Stopped::No(String::new()));
         assert_eq!(matcher.push("?E"), Stopped::No("EN?".to_owned()));
         assert_eq!(matcher.push("NDx"), Stopped::Yes(String::new()));
+    }
+
+    #[test]
+    fn a_stop_text_may_stay() {
+        let mut matcher = StopMatcher::new(strings(&["END"]), true);
+        assert_eq!(matcher.push("aEN"), Stopped::No("a".to_owned()));
+        assert_eq!(matcher.push("Dx"), Stopped::Yes("END".to_owned()));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The choices of one request, interleaved as they come.
 
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
@@ -7,7 +8,8 @@ use tokio::sync::mpsc::Receiver;
 
 use super::choice::{ChatDelta, ChatFinish, ChoiceAssembler, TokenEntry};
 use super::{ChatError, ToolCall};
-use crate::engine::scheduler::GenerateEvent;
+use crate::engine::scheduler::{GenerateEvent, PromptToken};
+use crate::text::Tokenizer;
 
 /// Tokens that were read and written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,7 +25,9 @@ pub struct Usage {
 pub struct ChatChoice {
     /// Its place among the choices.
     pub index: u32,
-    /// Its text; `None` if it only calls tools.
+    /// What the model thought before; `None` if it did not.
+    pub reasoning: Option<String>,
+    /// Its text; `None` if it only calls tools or thinks.
     pub content: Option<String>,
     /// Its tool calls.
     pub tool_calls: Vec<ToolCall>,
@@ -31,6 +35,19 @@ pub struct ChatChoice {
     pub tokens: Vec<TokenEntry>,
     /// Why it ended.
     pub finish: ChatFinish,
+}
+
+/// A token of the prompt and what the model gave it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PromptLogprob {
+    /// The token.
+    pub id: u32,
+    /// Its log-probability under the raw logits.
+    pub logprob: f32,
+    /// Its place among the likeliest, from 1; `None` for a token of the prompt that is not one of those asked for.
+    pub rank: Option<u32>,
+    /// Its text; half a character becomes U+FFFD, a control token its spelling.
+    pub text: String,
 }
 
 /// All choices of a request, in order.
@@ -44,20 +61,41 @@ pub struct ChatOutcome {
 
 /// Deltas of all choices of one request. Dropping it cancels what is not finished.
 pub struct ChatStream {
-    prompt: std::sync::Arc<[u32]>,
+    prompt: Arc<[u32]>,
     /// `None` once the choice has ended.
     choices: Vec<Option<(ChoiceAssembler, Receiver<GenerateEvent>)>>,
     /// Where polling begins, so that no choice is starved.
     next: usize,
     completion_tokens: u64,
+    prompt_tokens: Vec<PromptToken>,
+    /// Why a sample failed, if that is the request's fault.
+    failure: Option<Arc<OnceLock<ChatError>>>,
 }
 
 impl ChatStream {
     pub(super) fn new(
-        prompt: std::sync::Arc<[u32]>,
+        prompt: Arc<[u32]>,
         choices: impl IntoIterator<Item = (ChoiceAssembler, Receiver<GenerateEvent>)>,
+        failure: Option<Arc<OnceLock<ChatError>>>,
     ) -> Self {
-        Self { prompt, choices: choices.into_iter().map(Some).collect(), next: 0, completion_tokens: 0 }
+        let choices = choices.into_iter().map(Some).collect();
+        Self { prompt, choices, next: 0, completion_tokens: 0, prompt_tokens: Vec::new(), failure }
+    }
+
+    /// The log-probabilities of the prompt's tokens and their alternatives, if they were asked for: none for the first
+    /// token, which nothing precedes. Whole once the first choice has a token; they are given out once.
+    pub fn take_prompt_logprobs(&mut self, tokenizer: &Tokenizer) -> Option<Vec<Vec<PromptLogprob>>> {
+        if self.prompt_tokens.is_empty() || self.prompt_tokens.len() < self.prompt.len() {
+            return None;
+        }
+        let entry = |id: u32, logprob, rank| PromptLogprob { id, logprob, rank, text: spelling(tokenizer, id) };
+        let place = |token: PromptToken| {
+            let Some(logprob) = token.logprob else { return Vec::new() };
+            let own = token.top.iter().all(|(id, _)| *id != token.id).then(|| entry(token.id, logprob, None));
+            let ranked = (1..).zip(&token.top).map(|(rank, &(id, logprob))| entry(id, logprob, Some(rank)));
+            own.into_iter().chain(ranked).collect()
+        };
+        Some(std::mem::take(&mut self.prompt_tokens).into_iter().map(place).collect())
     }
 
     /// The tokens of the prompt.
@@ -85,15 +123,19 @@ impl ChatStream {
         while let Some(delta) = self.next().await {
             let delta = delta?;
             let (whole, calls) = &mut choices[delta.index as usize];
+            whole.reasoning.push_str(&delta.reasoning);
             whole.content.push_str(&delta.content);
             whole.tokens.extend(delta.tokens);
             whole.finish = whole.finish.or(delta.finish);
-            calls.extend(delta.tool_calls);
+            delta.tool_calls.into_iter().for_each(|call| call.apply(calls));
         }
         let whole = |(index, (delta, tool_calls)): (usize, (ChatDelta, Vec<ToolCall>))| {
             let finish = delta.finish.ok_or_else(|| ChatError::Failed("a choice ended without a reason".to_owned()))?;
-            let content = (!delta.content.is_empty() || tool_calls.is_empty()).then_some(delta.content);
-            Ok::<_, ChatError>(ChatChoice { index: index as u32, content, tool_calls, tokens: delta.tokens, finish })
+            let says_more = !tool_calls.is_empty() || !delta.reasoning.is_empty();
+            let content = (!delta.content.is_empty() || !says_more).then_some(delta.content);
+            let reasoning = (!delta.reasoning.is_empty()).then_some(delta.reasoning);
+            let (index, tokens) = (index as u32, delta.tokens);
+            Ok::<_, ChatError>(ChatChoice { index, reasoning, content, tool_calls, tokens, finish })
         };
         let usage = self.usage();
         Ok(ChatOutcome { choices: choices.into_iter().enumerate().map(whole).collect::<Result<_, _>>()?, usage })
@@ -106,7 +148,7 @@ impl ChatStream {
             let place = (self.next + step) % count;
             let Some((assembler, receiver)) = &mut self.choices[place] else { continue };
             open = true;
-            let Poll::Ready(event) = receiver.poll_recv(context) else { continue };
+            let Poll::Ready(event) = poll_event(receiver, &mut self.prompt_tokens, context) else { continue };
             self.next = (place + 1) % count;
             let lost = || GenerateEvent::Failed("the sampler ended without an answer".to_owned());
             let result = assembler.push(event.unwrap_or_else(lost));
@@ -120,10 +162,33 @@ impl ChatStream {
                 }
                 Err(_) => self.choices.iter_mut().for_each(|choice| *choice = None),
             }
-            return Poll::Ready(Some(result.map_err(ChatError::Failed)));
+            let cause = || self.failure.as_ref().and_then(|failure| failure.get().cloned());
+            return Poll::Ready(Some(result.map_err(|reason| cause().unwrap_or(ChatError::Failed(reason)))));
         }
         if open { Poll::Pending } else { Poll::Ready(None) }
     }
+}
+
+/// The next event of a choice; those of the prompt go to `prompt`.
+fn poll_event(
+    receiver: &mut Receiver<GenerateEvent>,
+    prompt: &mut Vec<PromptToken>,
+    context: &mut Context<'_>,
+) -> Poll<Option<GenerateEvent>> {
+    loop {
+        match receiver.poll_recv(context) {
+            Poll::Ready(Some(GenerateEvent::Prompt(tokens))) => prompt.extend(tokens),
+            other => return other,
+        }
+    }
+}
+
+fn spelling(tokenizer: &Tokenizer, id: u32) -> String {
+    let bytes = tokenizer.token_bytes(id);
+    if bytes.is_empty() {
+        return tokenizer.id_to_token(id).unwrap_or_default();
+    }
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 impl Stream for ChatStream {

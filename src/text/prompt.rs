@@ -86,10 +86,7 @@ impl Prompt<'_> {
     pub fn encode_piece(&self, piece: &str) -> Result<Vec<u32>, TokenizerError> {
         let place = self.place(piece);
         if !self.shields.iter().any(|(stand_in, _)| piece.contains(*stand_in)) {
-            return match place {
-                Place::Start => self.tokenizer.encode(piece),
-                _ => self.tokenizer.encode_continuation(piece),
-            };
+            return self.tokenizer.encode_at(piece, place);
         }
         let mut ids = Vec::new();
         let mut from = 0;
@@ -108,11 +105,12 @@ impl Prompt<'_> {
         Ok(ids)
     }
 
-    /// Where a piece stands in the text: whether anything comes before it there.
+    /// Where a piece stands in the text, which its address tells.
     fn place(&self, piece: &str) -> Place {
-        let inside = self.text.as_bytes().as_ptr_range();
-        let start = piece.as_ptr();
-        if inside.start < start && start <= inside.end { Place::Within } else { Place::Start }
+        let start = (piece.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize);
+        let before =
+            start.filter(|start| start + piece.len() <= self.text.len()).and_then(|start| self.text.get(..start));
+        before.map_or(Place::Start, |before| self.tokenizer.place_after(before))
     }
 
     /// Encodes text between control tokens, with the replaced spellings put back.

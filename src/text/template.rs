@@ -158,6 +158,14 @@ impl ChatTemplate {
         self.render_normalized(&messages, tools.as_deref(), input)
     }
 
+    /// Whether the template, or one of the two, reads a variable that it does not set itself.
+    pub fn reads(&self, variable: &str) -> bool {
+        [Some(&self.default), self.tool_use.as_ref()].into_iter().flatten().any(|variant| {
+            let template = self.environment.get_template(variant.name);
+            template.is_ok_and(|template| template.undeclared_variables(false).contains(variable))
+        })
+    }
+
     /// Messages and tools in the form that the template takes.
     pub(super) fn normalize(&self, input: &RenderInput<'_>) -> Result<(Vec<Value>, Option<Vec<Value>>), TemplateError> {
         let tools = input.tools.filter(|tools| !tools.is_empty()).map(normalize_tools);

@@ -76,6 +76,7 @@ async fn sampled_logprobs_are_those_of_the_trainer_bit_for_bit() {
         let prompt = tokens(100 + request, [3, 70, 17, 150, 1, 64, 33][request as usize % 7], base.config.vocab_size);
         let requests = (0..samples)
             .map(|index| GenerateRequest {
+                owner: "owner".into(),
                 adapter: adapter.map(|adapter: usize| adapters[adapter].clone()),
                 prompt: prompt.clone().into(),
                 max_tokens: [24, 9, 40, 1, 16][index],
@@ -85,6 +86,8 @@ async fn sampled_logprobs_are_those_of_the_trainer_bit_for_bit() {
                     ..SamplingParameters::default()
                 },
                 stop_tokens: Vec::new(),
+                min_tokens: 0,
+                prompt_logprobs: None,
                 constraint: None,
             })
             .collect();
@@ -101,6 +104,7 @@ async fn sampled_logprobs_are_those_of_the_trainer_bit_for_bit() {
                     drawn.push(id);
                     logprobs.push(logprob);
                 }
+                GenerateEvent::Prompt(_) => panic!("not asked for"),
                 GenerateEvent::Finished(_) => break,
                 GenerateEvent::Failed(reason) => panic!("{reason}"),
             }

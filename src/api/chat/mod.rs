@@ -1,25 +1,28 @@
 //! OpenAI-compatible chat completions: whole or streamed.
 
+mod read;
 mod wire;
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
-use futures_util::stream;
-use serde_json::Value;
-
-use self::wire::{Chunks, completion};
+use self::wire::{Chunks, PromptReport, completion};
 use super::Api;
 use crate::{
     auth::Caller,
-    chat::{ChatError, ChatRequest, ChatStream},
+    chat::{ChatError, ChatStream},
     generated::{
         server::chat::{Chat, CreateChatCompletionInput, CreateChatCompletionOutput},
-        types::ChatCompletionChunk,
+        types::{ChatCompletionChunk, ChatCompletionRequest},
     },
     http::{EventStream, Failure},
     store::records::UsageKey,
+    text::Tokenizer,
     usage::UsageMeter,
 };
+use futures_util::stream;
 
 /// Longest silence on a stream; then a chunk without content keeps proxies and clients from giving up.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -34,12 +37,17 @@ impl Chat for Api {
     ) -> Result<CreateChatCompletionOutput, Failure> {
         let body = input.body;
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
-        let Value::Object(json) = serde_json::to_value(&body).map_err(Failure::internal)? else {
-            return Err(Failure::internal("a chat request is not an object"));
+        let head = Head::of(&body);
+        let options = body.stream_options.clone().unwrap_or_default();
+        let usage = match (options.include_usage, options.continuous_usage_stats) {
+            (Some(true), Some(true)) => StreamedUsage::Always,
+            (Some(true), _) => StreamedUsage::Last,
+            _ => StreamedUsage::Never,
         };
-        let request = ChatRequest::from_json(&json)?;
-        let head = Head::new(body.model, request.n, body.return_token_ids == Some(true));
-        let stream = target.base.served.chat(target.adapter, request).await?;
+        let streamed = body.stream == Some(true);
+        let owner = caller.entity.clone();
+        let read = move || read::request(&body, &owner);
+        let stream = target.base.served.chat_from(target.adapter, read).await?;
         let meter = self.usage.meter(UsageKey {
             key_id: caller.key_id,
             entity: caller.entity,
@@ -50,16 +58,24 @@ impl Chat for Api {
                 .unwrap_or_default(),
             model: target.name,
         });
-        let metered = Metered { stream, meter };
-        if body.stream == Some(true) {
-            let options = body.stream_options;
-            let with_usage = options.is_some_and(|options| options.include_usage == Some(true));
-            return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks(head, metered, with_usage))));
+        let mut metered = Metered { stream, meter, tokenizer: target.base.served.tokenizer().clone() };
+        if streamed {
+            return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks(head, metered, usage))));
         }
-        let mut metered = metered;
         let outcome = metered.stream.collect().await?;
-        Ok(completion(head, outcome).into())
+        let prompt = metered.prompt(&head);
+        Ok(completion(head, outcome, prompt).into())
     }
+}
+
+/// Which chunks of a stream say what was used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StreamedUsage {
+    Never,
+    /// One more at the end.
+    Last,
+    /// All, and one more at the end.
+    Always,
 }
 
 /// What every part of an answer repeats.
@@ -70,19 +86,25 @@ struct Head {
     /// As the request named it.
     model: String,
     choices: u32,
-    /// Whether choices carry their token ids as a list too.
+    /// Whether choices carry their token ids as a list too, and the answer those of the prompt.
     token_ids: bool,
+    /// Whether thoughts are answered.
+    reasoning: bool,
+    /// Whether calls are answered in the older form, one `function_call`.
+    function_call: bool,
 }
 
 impl Head {
-    fn new(model: String, choices: u32, token_ids: bool) -> Self {
+    fn of(body: &ChatCompletionRequest) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
         Self {
             id: format!("chatcmpl-{}", uuid::Uuid::new_v4().simple()),
             created: i64::try_from(now).unwrap_or(i64::MAX),
-            model,
-            choices,
-            token_ids,
+            model: body.model.clone(),
+            choices: body.n.unwrap_or(1),
+            token_ids: body.return_token_ids == Some(true),
+            reasoning: body.include_reasoning != Some(false),
+            function_call: body.functions.is_some(),
         }
     }
 }
@@ -91,6 +113,17 @@ impl Head {
 struct Metered {
     stream: ChatStream,
     meter: UsageMeter,
+    tokenizer: Arc<Tokenizer>,
+}
+
+impl Metered {
+    /// What the answer says of the prompt, as far as that is known by now and has not been said.
+    fn prompt(&mut self, head: &Head) -> PromptReport {
+        PromptReport {
+            token_ids: head.token_ids.then(|| self.stream.prompt().to_vec()),
+            logprobs: self.stream.take_prompt_logprobs(&self.tokenizer),
+        }
+    }
 }
 
 impl Drop for Metered {
@@ -104,18 +137,29 @@ impl Drop for Metered {
 fn chunks(
     head: Head,
     metered: Metered,
-    with_usage: bool,
+    usage: StreamedUsage,
 ) -> impl futures_core::Stream<Item = Result<ChatCompletionChunk, Failure>> + Send + 'static {
+    let token_ids = head.token_ids.then(|| metered.stream.prompt().to_vec());
+    let counted = move |mut chunk: ChatCompletionChunk, metered: &Metered| {
+        if usage == StreamedUsage::Always {
+            chunk.usage = Some(wire::usage(metered.stream.usage()));
+        }
+        chunk
+    };
     let chunks = Chunks::new(head);
-    let first = chunks.roles();
+    let first = counted(ChatCompletionChunk { prompt_token_ids: token_ids, ..chunks.roles() }, &metered);
     let rest = stream::unfold(Some((chunks, metered)), move |state| async move {
-        let (mut chunks, mut metered) = state?;
+        let (chunks, mut metered) = state?;
         match tokio::time::timeout(KEEP_ALIVE, metered.stream.next()).await {
-            Err(_) => Some((Ok(chunks.silence()), Some((chunks, metered)))),
-            Ok(Some(Ok(delta))) => Some((Ok(chunks.delta(delta)), Some((chunks, metered)))),
+            Err(_) => Some((Ok(counted(chunks.silence(), &metered)), Some((chunks, metered)))),
+            Ok(Some(Ok(delta))) => {
+                let logprobs = metered.stream.take_prompt_logprobs(&metered.tokenizer).map(wire::prompt_logprobs);
+                let chunk = ChatCompletionChunk { prompt_logprobs: logprobs, ..chunks.delta(delta) };
+                Some((Ok(counted(chunk, &metered)), Some((chunks, metered))))
+            }
             Ok(Some(Err(error))) => Some((Err(error.into()), None)),
-            Ok(None) if with_usage => Some((Ok(chunks.usage(metered.stream.usage())), None)),
-            Ok(None) => None,
+            Ok(None) if usage == StreamedUsage::Never => None,
+            Ok(None) => Some((Ok(chunks.usage(metered.stream.usage())), None)),
         }
     });
     futures_util::StreamExt::chain(stream::iter([Ok(first)]), rest)

@@ -6,46 +6,72 @@ use crate::{
     generated::types::{
         AssistantRole, ChatCompletion, ChatCompletionChunk, ChatCompletionChunkObject, ChatCompletionObject, Choice,
         ChoiceDelta, ChoiceLogprobs, ChoiceMessage, ChunkChoice, FinishReason, FunctionCall, FunctionCallDelta,
-        TokenLogprob, ToolCall, ToolCallDelta, ToolType, TopLogprob, Usage,
+        PromptLogprob, PromptTokenLogprobs, TokenLogprob, ToolCall, ToolCallDelta, ToolType, TopLogprob, Usage,
     },
 };
 
+/// What an answer says of its prompt.
+pub(super) struct PromptReport {
+    /// Its tokens, where asked for.
+    pub token_ids: Option<Vec<u32>>,
+    /// What the model gave them, where asked for.
+    pub logprobs: Option<Vec<Vec<chat::PromptLogprob>>>,
+}
+
 /// A whole answer.
-pub(super) fn completion(head: Head, outcome: ChatOutcome) -> ChatCompletion {
+pub(super) fn completion(head: Head, outcome: ChatOutcome, prompt: PromptReport) -> ChatCompletion {
     ChatCompletion {
+        choices: outcome.choices.into_iter().map(|whole| choice(whole, &head)).collect(),
         id: head.id,
         object: ChatCompletionObject::ChatCompletion,
         created: head.created,
         model: head.model,
-        choices: outcome.choices.into_iter().map(|whole| choice(whole, head.token_ids)).collect(),
         usage: usage(outcome.usage),
+        prompt_token_ids: prompt.token_ids,
+        prompt_logprobs: prompt.logprobs.map(prompt_logprobs),
         system_fingerprint: None,
     }
 }
 
-fn choice(choice: chat::ChatChoice, with_ids: bool) -> Choice {
+fn choice(choice: chat::ChatChoice, head: &Head) -> Choice {
+    let mut calls = choice.tool_calls.into_iter().map(tool_call);
+    let function_call = if head.function_call { calls.next().map(|call| call.function) } else { None };
+    let tool_calls: Vec<ToolCall> = calls.collect();
     Choice {
-        token_ids: with_ids.then(|| ids(&choice.tokens)),
-        finish_reason: finish_reason(choice.finish),
+        token_ids: head.token_ids.then(|| ids(&choice.tokens)),
+        finish_reason: finish_reason(choice.finish, head),
         index: choice.index,
         // Also unasked: rollouts never ask, and training needs them.
         logprobs: Some(logprobs(choice.tokens)),
         message: ChoiceMessage {
             role: AssistantRole::Assistant,
             content: choice.content,
-            reasoning_content: None,
+            reasoning_content: choice.reasoning.filter(|_| head.reasoning),
             refusal: None,
-            tool_calls: (!choice.tool_calls.is_empty()).then(|| choice.tool_calls.into_iter().map(tool_call).collect()),
+            tool_calls: (!tool_calls.is_empty()).then_some(tool_calls),
+            function_call,
         },
     }
+}
+
+/// The prompt's tokens in the words of the document.
+pub(super) fn prompt_logprobs(tokens: Vec<Vec<chat::PromptLogprob>>) -> Vec<Option<PromptTokenLogprobs>> {
+    let entry = |token: chat::PromptLogprob| {
+        let logprob = f64::from(token.logprob);
+        (token.id.to_string(), PromptLogprob { logprob, rank: token.rank, decoded_token: token.text })
+    };
+    let place =
+        |tokens: Vec<chat::PromptLogprob>| (!tokens.is_empty()).then(|| tokens.into_iter().map(entry).collect());
+    tokens.into_iter().map(place).collect()
 }
 
 fn ids(tokens: &[TokenEntry]) -> Vec<u32> {
     tokens.iter().map(|token| token.id).collect()
 }
 
-fn finish_reason(finish: ChatFinish) -> FinishReason {
+fn finish_reason(finish: ChatFinish, head: &Head) -> FinishReason {
     match finish {
+        ChatFinish::ToolCalls if head.function_call => FinishReason::FunctionCall,
         ChatFinish::Stop => FinishReason::Stop,
         ChatFinish::Length => FinishReason::Length,
         ChatFinish::ToolCalls => FinishReason::ToolCalls,
@@ -86,7 +112,7 @@ fn tool_call(call: chat::ToolCall) -> ToolCall {
     }
 }
 
-fn usage(usage: chat::Usage) -> Usage {
+pub(super) fn usage(usage: chat::Usage) -> Usage {
     Usage {
         prompt_tokens: usage.prompt_tokens,
         completion_tokens: usage.completion_tokens,
@@ -100,14 +126,11 @@ fn usage(usage: chat::Usage) -> Usage {
 /// choices of a chunk with those of the first one by position.
 pub(super) struct Chunks {
     head: Head,
-    /// Calls so far of each choice: a call's index counts within its choice.
-    calls: Vec<u32>,
 }
 
 impl Chunks {
     pub(super) fn new(head: Head) -> Self {
-        let calls = vec![0; head.choices as usize];
-        Self { head, calls }
+        Self { head }
     }
 
     /// The first chunk: who speaks.
@@ -121,28 +144,32 @@ impl Chunks {
     }
 
     /// News of one choice.
-    pub(super) fn delta(&mut self, delta: ChatDelta) -> ChatCompletionChunk {
+    pub(super) fn delta(&self, delta: ChatDelta) -> ChatCompletionChunk {
         let mut choices = self.silent_choices();
         let place = delta.index as usize;
-        let (Some(choice), Some(calls)) = (choices.get_mut(place), self.calls.get_mut(place)) else {
-            return self.silence();
-        };
-        choice.finish_reason = delta.finish.map(finish_reason);
+        let Some(choice) = choices.get_mut(place) else { return self.silence() };
+        choice.finish_reason = delta.finish.map(|finish| finish_reason(finish, &self.head));
         if !delta.tokens.is_empty() {
             choice.token_ids = self.head.token_ids.then(|| ids(&delta.tokens));
             choice.logprobs = Some(logprobs(delta.tokens));
+        }
+        if !delta.reasoning.is_empty() && self.head.reasoning {
+            choice.delta.reasoning_content = Some(delta.reasoning);
         }
         if !delta.content.is_empty() {
             choice.delta.content = Some(delta.content);
         }
         for call in delta.tool_calls {
-            choice.delta.tool_calls.get_or_insert_default().push(ToolCallDelta {
-                index: *calls,
-                id: Some(call.id),
-                type_: Some(ToolType::Function),
-                function: Some(FunctionCallDelta { name: Some(call.name), arguments: Some(call.arguments) }),
-            });
-            *calls += 1;
+            let (id, name) = call.start.map_or((None, None), |start| (Some(start.id), Some(start.name)));
+            let type_ = id.is_some().then_some(ToolType::Function);
+            let function = FunctionCallDelta { name, arguments: Some(call.arguments) };
+            if !self.head.function_call {
+                let entry = ToolCallDelta { index: call.index, id, type_, function: Some(function) };
+                choice.delta.tool_calls.get_or_insert_default().push(entry);
+            } else if call.index == 0 {
+                // The older form has room for one call.
+                choice.delta.function_call = Some(function);
+            }
         }
         self.chunk(choices)
     }
@@ -170,6 +197,8 @@ impl Chunks {
             choices,
             system_fingerprint: None,
             usage: None,
+            prompt_token_ids: None,
+            prompt_logprobs: None,
         }
     }
 }

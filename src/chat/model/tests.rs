@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::*;
-use crate::chat::{ChatDelta, ChatFinish, ChatOutcome};
+use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, ToolCall};
+use crate::engine::sampling::SamplingParameters;
 use crate::engine::scheduler::{FinishReason, GenerateEvent, SamplerError, SamplerLoad};
 use crate::text::tokenizer::tests::tiny;
 
@@ -94,7 +95,7 @@ async fn outcome(model: &Arc<ServedModel>, body: Value) -> ChatOutcome {
 #[tokio::test]
 async fn an_answer_has_text_tokens_and_an_end() {
     let (model, script) = model("yes ☃", true);
-    let outcome = outcome(&model, json!({"n": 2, "seed": 7, "top_logprobs": 1, "max_tokens": 1u64 << 63})).await;
+    let outcome = outcome(&model, json!({"n": 2, "seed": 7, "top_logprobs": 1, "max_tokens": i64::MAX})).await;
     assert_eq!(outcome.usage.prompt_tokens, 10, "user turn and the opening of the answer");
     assert_eq!(outcome.usage.completion_tokens, 2 * script.tokens.len() as u64);
     for (index, choice) in outcome.choices.iter().enumerate() {
@@ -131,7 +132,14 @@ async fn streamed_and_collected_are_the_same() {
             choice.content.unwrap_or_default()
         );
         assert_eq!(deltas.iter().flat_map(|delta| delta.tokens.clone()).collect::<Vec<_>>(), choice.tokens);
-        assert_eq!(deltas.iter().flat_map(|delta| &delta.tool_calls).count(), choice.tool_calls.len());
+        let mut calls = Vec::new();
+        deltas.iter().flat_map(|delta| delta.tool_calls.clone()).for_each(|call| call.apply(&mut calls));
+        let plain = |calls: &[ToolCall]| -> Vec<_> {
+            calls.iter().map(|call| (call.name.clone(), call.arguments.clone())).collect()
+        };
+        assert_eq!(plain(&calls), plain(&choice.tool_calls));
+        let reasoning: String = deltas.iter().map(|delta| delta.reasoning.as_str()).collect();
+        assert_eq!(reasoning, choice.reasoning.unwrap_or_default());
         let ends: Vec<_> = deltas.iter().filter_map(|delta| delta.finish).collect();
         assert_eq!(ends, [choice.finish]);
         assert!(deltas.last().unwrap().finish.is_some());
@@ -202,10 +210,11 @@ async fn requests_that_cannot_be_answered_are_refused() {
         json!([{"role": "user", "content": 5}]),
         json!([{"role": "user", "content": ["x"]}]),
     ] {
-        let error = refuse(json!({"messages": messages})).await;
+        let messages = messages.as_array().unwrap().clone();
+        let error = model.chat(None, ChatRequest::new(messages)).await.err().unwrap();
         assert!(matches!(&error, ChatError::Invalid { param, .. } if param.starts_with("messages[0]")), "{error:?}");
     }
-    let format = json!({"type": "json_schema", "json_schema": {"schema": {"type": "nonsense"}}});
+    let format = json!({"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "nonsense"}}});
     assert!(matches!(refuse(json!({"response_format": format})).await, ChatError::Invalid { .. }));
 }
 
@@ -216,8 +225,8 @@ async fn a_failed_sample_fails_the_request() {
     assert!(stream.next().await.unwrap().is_ok());
     let (sender, receiver) = mpsc::channel(1);
     sender.try_send(GenerateEvent::Failed("broken".to_owned())).unwrap();
-    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), Vec::new(), ToolParsing::Off);
-    let mut stream = ChatStream::new(Arc::from([1]), [(assembler, receiver)]);
+    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), TextOptions::default(), AnswerForm::default());
+    let mut stream = ChatStream::new(Arc::from([1]), [(assembler, receiver)], None);
     assert_eq!(stream.next().await, Some(Err(ChatError::Failed("broken".to_owned()))));
     assert_eq!(stream.next().await, None);
 }

@@ -176,10 +176,27 @@ mod tests {
 
     #[test]
     fn what_is_no_call_is_known_early() {
-        for text in ["x", "[", "{1", r#"{"x"#, r#"{"names"#, r#"{"name": 5"#, r#"{"name": """#, r#"{"name": "f"]"#, "{}", r#"{"name"x"#] {
+        for text in [
+            "x",
+            "[",
+            "{1",
+            r#"{"x"#,
+            r#"{"names"#,
+            r#"{"name": 5"#,
+            r#"{"name": """#,
+            r#"{"name": "f"]"#,
+            "{}",
+            r#"{"name"x"#,
+        ] {
             assert_eq!(read(text), Header::NoCall, "{text}");
         }
-        for text in [r#"{"type":"#, r#"{"arguments""#, r#"{"name": "f"}"#, r#"{"name": "f", "x": 1"#, r#"{"name": "f", "arguments": ""#] {
+        for text in [
+            r#"{"type":"#,
+            r#"{"arguments""#,
+            r#"{"name": "f"}"#,
+            r#"{"name": "f", "x": 1"#,
+            r#"{"name": "f", "arguments": ""#,
+        ] {
             assert_eq!(read(text), Header::Whole, "{text}");
         }
     }

@@ -39,7 +39,8 @@ fn call(name: &str, arguments: &str) -> (String, String) {
 }
 
 const HERMES: &str = "I look. \n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"b\":  1, \"a\": \"}</tool_call>é\"}}\n</tool_call>\n<tool_call>{\"name\": \"g\"}</tool_call>\n";
-const LLAMA: &str = "\n{\"name\": \"f\", \"parameters\": {\"b\":  1, \"a\": \"};\"}}; {\"name\": \"g\", \"parameters\": {}}\n";
+const LLAMA: &str =
+    "\n{\"name\": \"f\", \"parameters\": {\"b\":  1, \"a\": \"};\"}}; {\"name\": \"g\", \"parameters\": {}}\n";
 const MISTRAL: &str = "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"b\":  1, \"a\": \"}]\"}, \"id\": \"x\"}, {\"name\": \"g\", \"arguments\": {}}]";
 
 #[test]
@@ -58,7 +59,11 @@ fn calls_are_found_and_arguments_kept_as_written() {
 #[test]
 fn unusual_calls_are_calls() {
     for (kind, text, expected) in [
-        (ToolFormatKind::Hermes, "<tool_call>{\"name\": \"f\", \"arguments\": \"{\\\"a\\\": 1}\"}</tool_call>", "{\"a\": 1}"),
+        (
+            ToolFormatKind::Hermes,
+            "<tool_call>{\"name\": \"f\", \"arguments\": \"{\\\"a\\\": 1}\"}</tool_call>",
+            "{\"a\": 1}",
+        ),
         (ToolFormatKind::Hermes, "<tool_call>{\"arguments\": [1], \"name\": \"f\"}</tool_call>", "[1]"),
         (ToolFormatKind::Hermes, "<tool_call>{\"name\": \"f\", \"arguments\": null}\n</tool_call>", "{}"),
         (ToolFormatKind::Hermes, "<tool_call>{\"name\": \"f\", \"arguments\": {}\n</tool_call>", "{}"),

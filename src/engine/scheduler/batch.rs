@@ -190,7 +190,7 @@ impl<E: RowEngine> Batch<E> {
     }
 
     pub fn load(&self) -> SamplerLoad {
-        SamplerLoad { running: self.running.len(), waiting: self.waiting.len() }
+        SamplerLoad { running: self.running.len(), waiting: self.waiting.len(), ..SamplerLoad::default() }
     }
 
     pub fn is_idle(&self) -> bool {

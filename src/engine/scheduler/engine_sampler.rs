@@ -160,6 +160,7 @@ impl Sampler for EngineSampler {
         SamplerLoad {
             running: self.shared.running.load(Ordering::Relaxed),
             waiting: self.shared.waiting.load(Ordering::Relaxed),
+            ..SamplerLoad::default()
         }
     }
 }

@@ -38,6 +38,8 @@ pub trait TokenConstraint: Send {
 
 /// One sample to generate.
 pub struct GenerateRequest {
+    /// Whose request it is: places are divided by owner, and a prefix is shared only among one owner's requests.
+    pub owner: Arc<str>,
     /// Adapter over the base model; `None` for the base model itself.
     pub adapter: Option<Arc<Adapter>>,
     /// The prompt, at least one token, each of the model's vocabulary. Requests that hold the same `Arc` (and adapter) compute it once.
@@ -46,8 +48,12 @@ pub struct GenerateRequest {
     pub max_tokens: usize,
     /// How tokens are drawn.
     pub sampling: SamplingParameters,
-    /// Tokens that end the sample. Those that the model does not have never come.
+    /// Tokens that end the sample; with none it goes on to its limit. Those that the model does not have never come.
     pub stop_tokens: Vec<u32>,
+    /// Tokens before which no stop token may come: until then they are masked out.
+    pub min_tokens: usize,
+    /// The log-probabilities of the prompt's tokens are wanted, each with this many alternatives; `None`: not wanted.
+    pub prompt_logprobs: Option<usize>,
     /// A grammar, if any.
     pub constraint: Option<Box<dyn TokenConstraint>>,
 }
@@ -61,9 +67,23 @@ pub enum FinishReason {
     Length,
 }
 
-/// What a sample's receiver gets: tokens, then one of the other two.
+/// A token of a prompt, as the model sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PromptToken {
+    /// The token.
+    pub id: u32,
+    /// Its log-probability under the raw logits; `None` for the first, which nothing precedes.
+    pub logprob: Option<f32>,
+    /// The likeliest tokens at this place, as many as asked for.
+    pub top: Vec<(u32, f32)>,
+}
+
+/// What a sample's receiver gets: the prompt where it was asked for, tokens, then one of the last two.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GenerateEvent {
+    /// The next tokens of the prompt. All of them have come, in order and in one or several events, before the first
+    /// token.
+    Prompt(Vec<PromptToken>),
     /// The next token; the stop token too.
     Token {
         /// The token.
@@ -129,6 +149,10 @@ pub struct SamplerLoad {
     pub running: usize,
     /// Samples that wait for a place.
     pub waiting: usize,
+    /// Pages of the key-value cache that running samples use.
+    pub pages_in_use: usize,
+    /// Pages that hold prefixes which no running sample uses; they are given up when room is needed.
+    pub pages_cached: usize,
 }
 
 /// Generates samples. Dropping a sample's receiver cancels it.

@@ -111,12 +111,15 @@ fn sampler(limits: SamplerLimits) -> (EngineSampler, Arc<Mutex<Log>>) {
 
 fn request(prompt: &[u32], max_tokens: usize, seed: u64) -> GenerateRequest {
     GenerateRequest {
+        owner: "owner".into(),
         adapter: None,
         prompt: prompt.into(),
         max_tokens,
         // Token 13 makes the test engine panic.
         sampling: SamplingParameters { seed, top_logprobs: 2, logit_bias: vec![(13, -1e9)], ..Default::default() },
         stop_tokens: vec![0],
+        min_tokens: 0,
+        prompt_logprobs: None,
         constraint: None,
     }
 }

@@ -71,7 +71,9 @@ pub fn spelling(document: &Value) -> Result<(Spelling, Leading), TokenizerError>
     let steps = decoder["decoders"].as_array().map_or(std::slice::from_ref(decoder), Vec::as_slice);
     let unsupported = |what: &Value| TokenizerError::Unsupported {
         field: "decoder",
-        reason: format!("it is {what}; ByteLevel, Metaspace, ByteFallback, Fuse, Replace of a text and Strip at the start are"),
+        reason: format!(
+            "it is {what}; ByteLevel, Metaspace, ByteFallback, Fuse, Replace of a text and Strip at the start are"
+        ),
     };
     if steps.iter().any(|step| step["type"] == "ByteLevel") {
         return Ok((Spelling::ByteLevel(byte_level_alphabet()), Leading::Keep));
@@ -153,14 +155,11 @@ pub fn without_prefix(document: &Value) -> (Prefix, Value) {
 
 /// Gives each step of a component to `visit`; one for which that is false is taken out.
 fn each_step(document: &mut Value, component: &str, list: &str, visit: &mut dyn FnMut(&mut Value) -> bool) {
-    match document[component].get_mut(list).and_then(Value::as_array_mut) {
-        Some(steps) => steps.retain_mut(visit),
-        None if document[component].is_object() => {
-            if !visit(&mut document[component]) {
-                document[component] = Value::Null;
-            }
-        }
-        None => {}
+    let component = &mut document[component];
+    if let Some(steps) = component.get_mut(list).and_then(Value::as_array_mut) {
+        steps.retain_mut(visit);
+    } else if component.is_object() && !visit(component) {
+        *component = Value::Null;
     }
 }
 

@@ -1,0 +1,281 @@
+//! A chat completion request of the document as one of the chat domain.
+//!
+//! The typed body has been checked by then; here is what takes more than one field, and what the document describes in
+//! words: fields that are refused by name. Texts of messages and tools are read once more, as JSON for the template,
+//! which for long bodies takes time: not on a thread that serves connections.
+
+use serde_json::{Map, Value};
+
+use crate::{
+    chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest, ToolChoice},
+    generated::types::{
+        ChatCompletionRequest, FunctionCallChoice, FunctionCallMode, GuidedJson, JsonObject,
+        ResponseFormat as WireFormat, Stop, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode,
+    },
+    json::Verbatim,
+};
+
+/// Documented options that would change the answer and are not implemented; null and the value beside are accepted.
+const REFUSED: [(&str, Option<&str>); 21] = [
+    ("add_special_tokens", Some("false")),
+    ("allowed_token_ids", None),
+    ("audio", None),
+    ("bad_words", Some("[]")),
+    ("best_of", Some("1")),
+    ("chat_template", None),
+    ("documents", None),
+    ("echo", Some("false")),
+    ("guided_whitespace_pattern", None),
+    ("kv_transfer_params", None),
+    ("length_penalty", Some("1")),
+    ("logits_processors", None),
+    ("mm_processor_kwargs", None),
+    ("modalities", Some(r#"["text"]"#)),
+    ("moderation", None),
+    ("spaces_between_special_tokens", Some("true")),
+    ("thinking_token_budget", None),
+    ("truncate_prompt_tokens", None),
+    ("use_beam_search", Some("false")),
+    ("vllm_xargs", None),
+    ("web_search_options", None),
+];
+
+/// The same within `structured_outputs`.
+const REFUSED_FORMS: [(&str, Option<&str>); 3] =
+    [("disable_additional_properties", Some("false")), ("structural_tag", None), ("whitespace_pattern", None)];
+
+/// The request of a body, for the owner of the key. `model`, `stream` and what only shapes the answer are not read.
+///
+/// # Errors
+/// [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
+pub(super) fn request(body: &ChatCompletionRequest, owner: &str) -> Result<ChatRequest, ChatError> {
+    refuse(&body.extra, "", &REFUSED)?;
+    let add_generation_prompt = body.add_generation_prompt;
+    let continue_final_message = body.continue_final_message == Some(true);
+    if continue_final_message && add_generation_prompt == Some(true) {
+        let message = "add_generation_prompt opens a new turn, continue_final_message goes on with the last; send one";
+        return Err(invalid("add_generation_prompt", message));
+    }
+    let Calls { tools, choice, parallel } = calls(body)?;
+    let (response_format, format_field) = format(body)?;
+    Ok(ChatRequest {
+        owner: owner.into(),
+        messages: values(&body.messages)?,
+        tools,
+        tool_choice: choice,
+        parallel_tool_calls: parallel,
+        response_format,
+        format_field,
+        n: body.n.unwrap_or(1),
+        max_tokens: body.max_completion_tokens.or(body.max_tokens),
+        min_tokens: body.min_tokens.unwrap_or(0) as usize,
+        // An empty stop would end every answer before it began; other services ignore it as well.
+        stop: match &body.stop {
+            None => Vec::new(),
+            Some(Stop::String(text)) => vec![text.clone()],
+            Some(Stop::Array(texts)) => texts.clone(),
+        }
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect(),
+        stop_token_ids: body.stop_token_ids.clone().unwrap_or_default(),
+        include_stop: body.include_stop_str_in_output == Some(true),
+        ignore_eos: body.ignore_eos == Some(true),
+        skip_special_tokens: body.skip_special_tokens != Some(false),
+        seed: body.seed.map(i64::cast_unsigned),
+        sampling: sampling(body)?,
+        prompt_logprobs: body.prompt_logprobs.map(|count| count as usize),
+        add_generation_prompt: add_generation_prompt.unwrap_or(!continue_final_message),
+        continue_final_message,
+        reasoning_effort: body.reasoning_effort.clone(),
+        verbosity: body.verbosity.map(|verbosity| verbosity.as_str().to_owned()),
+        chat_template_kwargs: match &body.chat_template_kwargs {
+            None => Map::new(),
+            Some(kwargs) => kwargs.read().map_err(unreadable)?,
+        },
+    })
+}
+
+fn invalid(param: impl Into<String>, message: impl Into<String>) -> ChatError {
+    ChatError::Invalid { param: param.into(), message: message.into() }
+}
+
+/// What was kept as text was checked to be readable.
+fn unreadable(error: serde_json::Error) -> ChatError {
+    ChatError::Failed(format!("a checked text cannot be read again: {error}"))
+}
+
+fn refuse(fields: &Map<String, Value>, at: &str, refused: &[(&str, Option<&str>)]) -> Result<(), ChatError> {
+    for (name, accepted) in refused {
+        let Some(value) = fields.get(*name).filter(|value| !value.is_null()) else { continue };
+        let neutral = accepted.and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let same = match (&neutral, value) {
+            // 1.0 is 1.
+            (Some(Value::Number(neutral)), Value::Number(value)) => neutral.as_f64() == value.as_f64(),
+            (Some(neutral), value) => neutral == value,
+            (None, _) => false,
+        };
+        if !same {
+            let param = format!("{at}{name}");
+            let message = format!("`{param}` is not supported; leave it out");
+            return Err(ChatError::Unsupported { param, message });
+        }
+    }
+    Ok(())
+}
+
+fn values<T>(texts: &[Verbatim<T>]) -> Result<Vec<Value>, ChatError> {
+    texts.iter().map(|text| text.read().map_err(unreadable)).collect()
+}
+
+struct Calls {
+    tools: Vec<Value>,
+    choice: ToolChoice,
+    parallel: bool,
+}
+
+/// The tools and how they are to be used; `functions` are tools of which an answer calls one.
+fn calls(body: &ChatCompletionRequest) -> Result<Calls, ChatError> {
+    if let Some(functions) = &body.functions {
+        if body.tools.is_some() || body.tool_choice.is_some() {
+            return Err(invalid("functions", "functions is the older form of tools; send one of the two"));
+        }
+        let functions = values(functions)?;
+        let named = |name: &str| functions.iter().any(|function| function["name"] == name);
+        let choice = match &body.function_call {
+            None | Some(FunctionCallChoice::FunctionCallMode(FunctionCallMode::Auto)) => ToolChoice::Auto,
+            Some(FunctionCallChoice::FunctionCallMode(FunctionCallMode::None)) => ToolChoice::None,
+            Some(FunctionCallChoice::FunctionName(function)) => {
+                chosen("function_call", "functions", &function.name, named)?
+            }
+        };
+        let tool = |function| serde_json::json!({"type": "function", "function": function});
+        return Ok(Calls { tools: functions.into_iter().map(tool).collect(), choice, parallel: false });
+    }
+    match &body.function_call {
+        None | Some(FunctionCallChoice::FunctionCallMode(_)) => {}
+        Some(FunctionCallChoice::FunctionName(_)) => {
+            return Err(invalid("function_call", "function_call names a function, but there are no `functions`"));
+        }
+    }
+    let tools = values(body.tools.as_deref().unwrap_or_default())?;
+    let choice = match &body.tool_choice {
+        None | Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Auto)) => ToolChoice::Auto,
+        Some(WireChoice::ToolChoiceMode(ToolChoiceMode::None)) => ToolChoice::None,
+        Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Required)) if tools.is_empty() => {
+            return Err(invalid("tool_choice", "tool_choice is `required`, but there are no tools"));
+        }
+        Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Required)) => ToolChoice::Required,
+        Some(WireChoice::NamedToolChoice(choice)) => {
+            let named = |name: &str| tools.iter().any(|tool| tool["function"]["name"] == name);
+            chosen("tool_choice", "tools", &choice.function.name, named)?
+        }
+    };
+    Ok(Calls { tools, choice, parallel: body.parallel_tool_calls != Some(false) })
+}
+
+fn chosen(field: &str, list: &str, name: &str, is_there: impl Fn(&str) -> bool) -> Result<ToolChoice, ChatError> {
+    if is_there(name) {
+        return Ok(ToolChoice::Function(name.to_owned()));
+    }
+    Err(invalid(field, format!("{field} names {name:?}, which is not in `{list}`")))
+}
+
+/// The form of the answer and the field that says it; at most one field does.
+fn format(body: &ChatCompletionRequest) -> Result<(ResponseFormat, &'static str), ChatError> {
+    let mut forms = Vec::new();
+    match &body.response_format {
+        None | Some(WireFormat::ResponseFormatText(_)) => {}
+        Some(WireFormat::ResponseFormatJsonObject(_)) => forms.push((ResponseFormat::JsonObject, "response_format")),
+        Some(WireFormat::ResponseFormatJsonSchema(format)) => {
+            let field = "response_format.json_schema.schema";
+            forms.push((ResponseFormat::JsonSchema(schema(&format.json_schema.schema)?), field));
+        }
+    }
+    if let Some(outputs) = &body.structured_outputs {
+        forms.push(structured(outputs)?);
+    }
+    if let Some(json) = &body.guided_json {
+        forms.push((guided_json(json, "guided_json")?, "guided_json"));
+    }
+    if let Some(regex) = &body.guided_regex {
+        forms.push((ResponseFormat::Regex(regex.clone()), "guided_regex"));
+    }
+    if let Some(texts) = &body.guided_choice {
+        forms.push((ResponseFormat::Choice(texts.clone()), "guided_choice"));
+    }
+    if let Some(grammar) = &body.guided_grammar {
+        forms.push((ResponseFormat::Grammar(grammar.clone()), "guided_grammar"));
+    }
+    match forms.as_slice() {
+        [] => Ok((ResponseFormat::Text, "response_format")),
+        [_] => Ok(forms.remove(0)),
+        [(_, first), .., (_, last)] => {
+            Err(invalid(*last, format!("{first} says already what form the answer has; send one of the two")))
+        }
+    }
+}
+
+fn structured(outputs: &StructuredOutputs) -> Result<(ResponseFormat, &'static str), ChatError> {
+    refuse(&outputs.extra, "structured_outputs.", &REFUSED_FORMS)?;
+    let mut forms = Vec::new();
+    if let Some(json) = &outputs.json {
+        forms.push((guided_json(json, "structured_outputs.json")?, "structured_outputs.json"));
+    }
+    if let Some(regex) = &outputs.regex {
+        forms.push((ResponseFormat::Regex(regex.clone()), "structured_outputs.regex"));
+    }
+    if let Some(texts) = &outputs.choice {
+        forms.push((ResponseFormat::Choice(texts.clone()), "structured_outputs.choice"));
+    }
+    if let Some(grammar) = &outputs.grammar {
+        forms.push((ResponseFormat::Grammar(grammar.clone()), "structured_outputs.grammar"));
+    }
+    if outputs.json_object == Some(true) {
+        forms.push((ResponseFormat::JsonObject, "structured_outputs.json_object"));
+    }
+    if forms.len() != 1 {
+        let message = "structured_outputs has exactly one of json, regex, choice, grammar, json_object";
+        return Err(invalid("structured_outputs", message));
+    }
+    Ok(forms.remove(0))
+}
+
+fn guided_json(json: &GuidedJson, field: &str) -> Result<ResponseFormat, ChatError> {
+    let value = match json {
+        GuidedJson::JsonObject(object) => schema(object)?,
+        GuidedJson::String(text) => match serde_json::from_str(text) {
+            Ok(value @ Value::Object(_)) => value,
+            Ok(_) => return Err(invalid(field, format!("{field}: a JSON schema is an object"))),
+            Err(error) => return Err(invalid(field, format!("{field} is not JSON: {error}"))),
+        },
+    };
+    Ok(ResponseFormat::JsonSchema(value))
+}
+
+fn schema(object: &JsonObject) -> Result<Value, ChatError> {
+    object.read().map_err(unreadable)
+}
+
+fn sampling(body: &ChatCompletionRequest) -> Result<SamplingRequest, ChatError> {
+    let single = |value: Option<f64>| value.map(|value| value as f32);
+    let bias = |(id, bias): (&String, &f64)| match id.parse() {
+        Ok(id) => Ok((id, *bias as f32)),
+        Err(_) => Err(invalid(format!("logit_bias.{id}"), "logit_bias has numbers of tokens, written as strings")),
+    };
+    Ok(SamplingRequest {
+        temperature: single(body.temperature),
+        top_p: single(body.top_p),
+        // Both -1 and 0 are in use for "all".
+        top_k: body.top_k.map(|count| usize::try_from(count).unwrap_or(0)),
+        min_p: single(body.min_p),
+        presence_penalty: single(body.presence_penalty),
+        frequency_penalty: single(body.frequency_penalty),
+        repetition_penalty: single(body.repetition_penalty),
+        logit_bias: body.logit_bias.iter().flatten().map(bias).collect::<Result<_, _>>()?,
+        top_logprobs: body.top_logprobs.unwrap_or(0) as usize,
+    })
+}
+
+#[cfg(test)]
+mod tests;
