@@ -195,6 +195,105 @@ def chat():
     write(folder / "rendered.json", rendered)
 
 
+# ------------------------------------------------------------------------------------------------------- tokenizers
+
+SPECIALS = ["<unk>", "<s>", "</s>", "<|end|>"]
+TEXTS = [
+    "", " ", "a", " a", "a ", "   ", "\n", "\r\n\r\n", "\t\tx", "Hello world", " Hello  world   !", "  two\n\n   three    four",
+    "don't DON'T we'll I'M", "1 12 123 1234 3.14159 1,000", "snake_case camelCase kebab-case", "def f(x):\n    return x + 1  # é\n",
+    "naïve café", "nai\u0308ve cafe\u0301", "Ångström A\u030angstro\u0308m", "ﬁ ½ ① Ａ", "👩‍👩‍👧 🏳️‍🌈 👍🏽 🇫🇷", "مرحبا بالعالم", "שלום \u202bעולם\u202c", "今日は東京です。", "你好，世界",
+    "한국어 \u1112\u1161\u11ab", "ไทย हिन्दी", "\u0000\u0001\u001f\u007f\u0085", "\u200b\u200d\ufeff\u2028\u2029", "\ue000\uf8ff\U000f0000\U0010fffd", "\ufffd\uffff",
+    "<s>", "</s> after", "before<|end|>after", "a <s> b</s>c", "<s><s></s>", "<unk>", "<|end|", "<0x41>", "▁ ▁a", "Ġ", " " * 20 + "x" + " " * 33, "a" * 40, "\n" * 9, "x\u0301" * 5,
+    "<think>hm</think>", "the quick brown fox", "The QUICK brown fox jumps over the lazy dog.", "{\"name\": \"f\", \"arguments\": {\"a\": [1, 2.5, null]}}",
+]
+CORPUS = [
+    "the quick brown fox jumps over the lazy dog", "Hello world, the world says hello to the quick fox", "def function(x): return x + 1", "naïve café, l'été à la plage",
+    "今日は東京です。今日は天気です。", "{\"name\": \"function\", \"arguments\": {\"city\": \"Rome\"}}", "we'll see what they don't know    and  more", "1234 567 89 0",
+] * 4
+
+
+def tokenizers():
+    import random
+
+    from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    split = r"""(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"""
+
+    def byte_level():
+        made = Tokenizer(models.BPE())
+        made.normalizer = normalizers.NFC()
+        made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        made.decoder = decoders.ByteLevel()
+        alphabet = pre_tokenizers.ByteLevel.alphabet()
+        made.train_from_iterator(CORPUS, trainers.BpeTrainer(vocab_size=420, initial_alphabet=sorted(alphabet), special_tokens=SPECIALS, show_progress=False))
+        return made
+
+    def split_regex():
+        made = Tokenizer(models.BPE())
+        made.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(split), "isolated"), pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+        made.decoder = decoders.ByteLevel()
+        alphabet = pre_tokenizers.ByteLevel.alphabet()
+        made.train_from_iterator(CORPUS, trainers.BpeTrainer(vocab_size=400, initial_alphabet=sorted(alphabet), special_tokens=SPECIALS, show_progress=False))
+        document = json.loads(made.to_str())
+        # Words that no merge makes: found only because merges are passed over.
+        for word in ["QUICK", "ĠQUICK", "Ġarguments", "caf"]:
+            document["model"]["vocab"].setdefault(word, len(document["model"]["vocab"]))
+        document["model"]["ignore_merges"] = True
+        return Tokenizer.from_str(json.dumps(document))
+
+    def byte_fallback(normalizer, pre_tokenizer, decoder):
+        bytes_ = [f"<0x{value:02X}>" for value in range(256)]
+        trained = Tokenizer(models.BPE(unk_token="<unk>"))
+        trained.normalizer = normalizers.Replace(" ", "▁")
+        trained.pre_tokenizer = pre_tokenizers.Split("▁", "merged_with_next")
+        trained.train_from_iterator(CORPUS, trainers.BpeTrainer(vocab_size=480, special_tokens=SPECIALS + bytes_, limit_alphabet=60, show_progress=False))
+        model = json.loads(trained.to_str())["model"]
+        merges = [tuple(merge) for merge in model["merges"]]
+        made = Tokenizer(models.BPE(model["vocab"], merges, unk_token="<unk>", fuse_unk=True, byte_fallback=True))
+        made.add_special_tokens([AddedToken(text, normalized=False, special=True) for text in SPECIALS])
+        if normalizer:
+            made.normalizer = normalizer
+        if pre_tokenizer:
+            made.pre_tokenizer = pre_tokenizer
+        made.decoder = decoder
+        return made
+
+    def fallback_decoder():
+        return decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)])
+
+    def unigram():
+        made = Tokenizer(models.Unigram())
+        made.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")])
+        made.pre_tokenizer = pre_tokenizers.Metaspace()
+        made.decoder = decoders.Metaspace()
+        made.train_from_iterator(CORPUS, trainers.UnigramTrainer(vocab_size=220, special_tokens=SPECIALS, unk_token="<unk>", show_progress=False))
+        return made
+
+    kinds = {
+        "byte_level": byte_level(),
+        "split_regex": split_regex(),
+        "prepended": byte_fallback(normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]), None, fallback_decoder()),
+        "metaspace_first": byte_fallback(None, pre_tokenizers.Metaspace("▁", prepend_scheme="first", split=False), fallback_decoder()),
+        "unigram": unigram(),
+    }
+    folder = GOLDEN / "tokenizers"
+    folder.mkdir(parents=True, exist_ok=True)
+    encoded = {"texts": TEXTS}
+    chance = random.Random(7)
+    for name, made in kinds.items():
+        made.add_tokens([AddedToken("<think>", normalized=False), AddedToken("</think>", normalized=False)])
+        (folder / f"{name}.json").write_text(json.dumps(json.loads(made.to_str()), ensure_ascii=False, separators=(",", ":")))
+        fast = PreTrainedTokenizerFast(tokenizer_file=str(folder / f"{name}.json"))
+        ids = [fast.encode(text, add_special_tokens=False) for text in TEXTS]
+        # Any order of tokens has a text, not only what was encoded.
+        shuffled = [[chance.randrange(len(fast)) for _ in range(chance.randrange(1, 9))] for _ in range(200)]
+        decode = lambda ids: fast.decode(ids, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        encoded[name] = {"ids": ids, "texts": [decode(each) for each in ids], "shuffled_ids": shuffled, "shuffled_texts": [decode(each) for each in shuffled]}
+        print(name, (folder / f"{name}.json").stat().st_size, len(fast))
+    write(folder / "encoded.json", encoded)
+
+
 def write(path, value):
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = ",\n".join(json.dumps(key, ensure_ascii=False) + ": " + json.dumps(item, ensure_ascii=False) for key, item in value.items())
@@ -204,4 +303,4 @@ def write(path, value):
 
 if __name__ == "__main__":
     for what in sys.argv[1:] or ["chat", "tokenizers"]:
-        {"chat": chat, "tokenizers": lambda: tokenizers()}[what]()
+        {"chat": chat, "tokenizers": tokenizers}[what]()

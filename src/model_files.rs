@@ -11,6 +11,8 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -192,7 +194,12 @@ impl ModelFiles {
         let tokens = ["bos_token", "eos_token", "pad_token", "unk_token", "sep_token", "cls_token", "mask_token"];
         let special: Vec<(String, String)> =
             tokens.iter().filter_map(|&name| Some((name.to_owned(), self.special_token(name)?))).collect();
-        ChatTemplate::new(&self.chat_template, &special)
+        // Beside the default of a list of templates there may be one for conversations with tools.
+        let listed = embedded_template(&self.tokenizer_config).as_ref() == Some(&self.chat_template);
+        let tool_use = self.tokenizer_config["chat_template"].as_array().filter(|_| listed).and_then(|named| {
+            named.iter().find(|entry| entry["name"] == "tool_use").and_then(|entry| entry["template"].as_str())
+        });
+        ChatTemplate::with_clock(&self.chat_template, tool_use, &special, Arc::new(SystemTime::now))
             .map_err(|source| ModelFilesError::Template { model: self.name.clone(), source })
     }
 

@@ -1,9 +1,10 @@
-//! One choice: from a sample's tokens to text, tool calls and an end.
+//! One choice: from a sample's tokens to thoughts, text, tool calls and an end.
 
 use std::sync::Arc;
 
+use super::answer::{AnswerForm, AnswerParser};
 use super::stop::{StopMatcher, Stopped};
-use super::tools::{Part, ToolCall, ToolParser};
+use super::tools::ToolCallDelta;
 use crate::engine::scheduler::{FinishReason, GenerateEvent};
 use crate::text::{Detokenizer, Tokenizer};
 
@@ -47,10 +48,12 @@ pub struct TokenEntry {
 pub struct ChatDelta {
     /// Which choice.
     pub index: u32,
+    /// More of the thoughts before the answer, perhaps none.
+    pub reasoning: String,
     /// More text, perhaps none.
     pub content: String,
-    /// More calls, each whole.
-    pub tool_calls: Vec<ToolCall>,
+    /// More of its calls, at most one entry for each.
+    pub tool_calls: Vec<ToolCallDelta>,
     /// Tokens that were generated, in order; their text may come in a later delta.
     pub tokens: Vec<TokenEntry>,
     /// Why the choice ended; in its last delta and in no other.
@@ -81,34 +84,21 @@ pub(super) struct ChoiceAssembler {
     /// Tokens so far.
     generated: usize,
     stops: StopMatcher,
-    tools: Option<ToolParser>,
-    called: bool,
-    /// The choice ends with its first call.
-    single_call: bool,
-}
-
-/// Whether tool calls are looked for in the text, and how many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ToolParsing {
-    Off,
-    One,
-    Many,
+    answer: AnswerParser,
 }
 
 impl ChoiceAssembler {
     /// At the start of a choice.
-    pub fn new(index: u32, tokenizer: Arc<Tokenizer>, mut options: TextOptions, tools: ToolParsing) -> Self {
+    pub fn new(index: u32, tokenizer: Arc<Tokenizer>, mut options: TextOptions, form: AnswerForm) -> Self {
         let stops = StopMatcher::new(std::mem::take(&mut options.stop_texts), options.include_stop);
         Self {
             index,
+            detokenizer: tokenizer.detokenizer(),
             tokenizer,
-            detokenizer: Detokenizer::new(),
             options,
             generated: 0,
             stops,
-            tools: (tools != ToolParsing::Off).then(ToolParser::default),
-            called: false,
-            single_call: tools == ToolParsing::One,
+            answer: AnswerParser::new(form),
         }
     }
 
@@ -124,9 +114,14 @@ impl ChoiceAssembler {
             GenerateEvent::Token { id, logprob, top } => {
                 let entry = self.entry(id, logprob, top);
                 self.generated += 1;
-                let piece = self.piece(&entry);
+                match self.marker(&entry) {
+                    Some(marker) => self.take_marker(&marker, &mut delta),
+                    None => {
+                        let piece = self.piece(&entry);
+                        self.text(&piece, &mut delta);
+                    }
+                }
                 delta.tokens.push(entry);
-                self.text(&piece, &mut delta);
             }
             GenerateEvent::Finished(reason) => {
                 let piece = self.detokenizer.finish();
@@ -148,6 +143,27 @@ impl ChoiceAssembler {
         let bytes = |id| self.tokenizer.token_bytes(id).to_vec();
         let top = top.into_iter().map(|(id, logprob)| TokenAlternative { id, logprob, bytes: bytes(id) }).collect();
         TokenEntry { id, logprob, bytes: bytes(id), top }
+    }
+
+    /// The spelling of a control token that tells thoughts or calls from content.
+    fn marker(&self, entry: &TokenEntry) -> Option<String> {
+        if !entry.bytes.is_empty() {
+            return None;
+        }
+        self.answer.marker(self.tokenizer.id_to_token(entry.id).as_deref(), entry.id)
+    }
+
+    /// Such a token is no text, so no stop text reaches across it.
+    fn take_marker(&mut self, marker: &str, delta: &mut ChatDelta) {
+        let before = self.detokenizer.finish();
+        self.text(&before, delta);
+        if delta.finish.is_none() {
+            let rest = self.stops.finish();
+            self.parse(&rest, delta);
+        }
+        if delta.finish.is_none() {
+            self.parse(marker, delta);
+        }
     }
 
     /// The text that a token completes.
@@ -179,44 +195,17 @@ impl ChoiceAssembler {
     }
 
     fn parse(&mut self, text: &str, delta: &mut ChatDelta) {
-        match &mut self.tools {
-            None => delta.content.push_str(text),
-            Some(parser) => {
-                let parts = parser.push(text);
-                self.take(parts, delta);
-            }
-        }
-    }
-
-    fn take(&mut self, parts: Vec<Part>, delta: &mut ChatDelta) {
-        for part in parts {
-            match part {
-                Part::Text(text) => delta.content.push_str(&text),
-                Part::Call { name, arguments } => {
-                    self.called = true;
-                    delta.tool_calls.push(ToolCall { id: call_id(), name, arguments });
-                    if self.single_call {
-                        delta.finish = Some(ChatFinish::ToolCalls);
-                        return;
-                    }
-                }
-            }
+        if self.answer.push(text, delta) {
+            delta.finish = Some(ChatFinish::ToolCalls);
         }
     }
 
     fn end(&mut self, reason: FinishReason, delta: &mut ChatDelta) {
-        let parts = self.tools.as_mut().map(ToolParser::finish).unwrap_or_default();
-        self.take(parts, delta);
+        self.answer.finish(delta);
         delta.finish = Some(match reason {
             FinishReason::Length => ChatFinish::Length,
-            FinishReason::Stop if self.called => ChatFinish::ToolCalls,
+            FinishReason::Stop if self.answer.called() => ChatFinish::ToolCalls,
             FinishReason::Stop => ChatFinish::Stop,
         });
     }
-}
-
-/// Names a call so that no other call has the same name.
-fn call_id() -> String {
-    let id = uuid::Uuid::new_v4().simple().to_string();
-    format!("call_{}", &id[..24])
 }

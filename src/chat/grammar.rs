@@ -11,9 +11,9 @@ use llguidance::toktrie::{InferenceCapabilities, TokEnv, TokRxInfo, TokTrie, Tok
 use llguidance::{JsonCompileOptions, Matcher, ParserFactory, regex_to_lark};
 use serde_json::{Value, json};
 
-use super::tools::{CLOSE, OPEN};
+use super::tool_formats::{CallPiece, ToolFormat};
 use super::watchdog::{Steps, Watchdog};
-use super::{ChatError, ChatRequest, ResponseFormat, formats};
+use super::{ChatError, ChatRequest, ResponseFormat, ToolChoice, formats};
 use crate::engine::sampling::TokenMask;
 use crate::engine::scheduler::TokenConstraint;
 use crate::text::Tokenizer;
@@ -42,8 +42,8 @@ pub(super) enum Grammar {
     Json { schema: Value, param: String },
     /// Text by the rules of llguidance's form of Lark.
     Lark { rules: String, param: String },
-    /// One call of one of these functions.
-    ToolCall { functions: Vec<Value> },
+    /// Calls of these functions: one, or with `parallel` at least one.
+    ToolCall { functions: Vec<Value>, format: ToolFormat, parallel: bool },
 }
 
 impl Grammar {
@@ -51,7 +51,7 @@ impl Grammar {
     ///
     /// # Errors
     /// It is too large, or the request also asks for what a grammar does not allow.
-    pub fn of(request: &ChatRequest) -> Result<Option<Self>, ChatError> {
+    pub fn of(request: &ChatRequest, format: &ToolFormat) -> Result<Option<Self>, ChatError> {
         if request.is_constrained() {
             // Both would leave no token to choose where the form is complete.
             if request.ignore_eos {
@@ -69,7 +69,9 @@ impl Grammar {
                 return Err(ChatError::invalid(request.format_field, "a required tool call has a form of its own"));
             }
             check_size(functions.iter().map(|function| function.to_string().len()).sum(), "tools")?;
-            return Ok(Some(Self::ToolCall { functions: functions.into_iter().cloned().collect() }));
+            let parallel = request.parallel_tool_calls && request.tool_choice == ToolChoice::Required;
+            let functions = functions.into_iter().cloned().collect();
+            return Ok(Some(Self::ToolCall { functions, format: format.clone(), parallel }));
         }
         let field = request.format_field;
         let param = field.to_owned();
@@ -190,7 +192,7 @@ impl GrammarCompiler {
         let lark = match grammar {
             Grammar::Json { schema, .. } => format!("start: %json {}\n", styled(schema, param)?),
             Grammar::Lark { rules, .. } => rules.clone(),
-            Grammar::ToolCall { functions } => tool_call_grammar(functions)?,
+            Grammar::ToolCall { functions, format, parallel } => tool_call_grammar(functions, format, *parallel)?,
         };
         let refused = |error: &str| {
             // Its own panics are among its errors: arithmetic that overflows, mostly.
@@ -250,11 +252,24 @@ fn styled(schema: &Value, param: &str) -> Result<Value, ChatError> {
     Ok(schema)
 }
 
-fn tool_call_grammar(functions: &[Value]) -> Result<String, ChatError> {
+/// The rules of calls in a format.
+fn tool_call_grammar(functions: &[Value], format: &ToolFormat, parallel: bool) -> Result<String, ChatError> {
     use std::fmt::Write as _;
 
+    // A JSON string is a Lark string; an empty one is none.
+    let text = |text: &str| if text.is_empty() { String::new() } else { json!(text).to_string() };
+    let pieces = |pieces: Vec<CallPiece>| -> String {
+        let written = pieces.into_iter().map(|piece| match piece {
+            CallPiece::Text(piece) => text(&piece),
+            CallPiece::Token(id) => format!("<[{id}]>"),
+        });
+        written.collect::<Vec<_>>().join(" ")
+    };
+    let more = if parallel { format!("({} call)*", text(format.between_calls())) } else { String::new() };
+    let mut lark = format!("start: {} call {more} {}\n", pieces(format.before_calls()), text(format.after_calls()));
     let calls: Vec<String> = (0..functions.len()).map(|index| format!("call_{index}")).collect();
-    let mut lark = format!("start: {}\n", calls.join(" | "));
+    // Writing to a string cannot fail.
+    let _ = writeln!(lark, "call: {}", calls.join(" | "));
     for (index, function) in functions.iter().enumerate() {
         let parameters = match &function["parameters"] {
             // No parameters means that there are none, not that any will do.
@@ -262,10 +277,8 @@ fn tool_call_grammar(functions: &[Value]) -> Result<String, ChatError> {
             schema => schema.clone(),
         };
         let schema = styled(&parameters, &format!("tools[{index}].function.parameters"))?;
-        let open = format!("{OPEN}\n{{\"name\": {}, \"arguments\": ", function["name"]);
-        let close = format!("}}\n{CLOSE}");
-        // A JSON string is a Lark string. Writing to a string cannot fail.
-        let _ = writeln!(lark, "call_{index}: {} arguments_{index} {}", json!(open), json!(close));
+        let before = pieces(format.before_arguments(function["name"].as_str().unwrap_or_default()));
+        let _ = writeln!(lark, "call_{index}: {before} arguments_{index} {}", pieces(format.after_arguments()));
         let _ = writeln!(lark, "arguments_{index}: %json {schema}");
     }
     Ok(lark)
@@ -406,7 +419,8 @@ mod tests {
         let parameters = json!({"type": "object", "properties": {"b": {"type": "boolean"}}, "required": ["b"], "additionalProperties": false});
         let functions = vec![json!({"name": "f\"1", "parameters": parameters}), json!({"name": "g"})];
         let (compiler, tokenizer) = compiler();
-        let constraint = compiler.compile(&Grammar::ToolCall { functions }).unwrap();
+        let constraint =
+            compiler.compile(&Grammar::ToolCall { functions, format: ToolFormat::hermes(), parallel: false }).unwrap();
         let mut seen = std::collections::BTreeSet::new();
         for seed in 0..40 {
             let (text, ended) = answer(&constraint, &tokenizer, seed);
@@ -430,6 +444,6 @@ mod tests {
         }
         let mut request = ChatRequest::new(Vec::new());
         request.response_format = ResponseFormat::JsonSchema(json!({"enum": ["x".repeat(MAX_GRAMMAR_BYTES)]}));
-        assert!(matches!(Grammar::of(&request), Err(ChatError::Invalid { .. })));
+        assert!(matches!(Grammar::of(&request, &ToolFormat::hermes()), Err(ChatError::Invalid { .. })));
     }
 }

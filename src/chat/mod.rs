@@ -5,15 +5,18 @@
 //! last why it ended. [`ChatStream::collect`] gives the same as whole choices. Nothing here knows HTTP, bodies of requests or
 //! names of models.
 
+mod answer;
 mod choice;
 mod compile;
 mod error;
 mod formats;
 mod grammar;
 mod model;
+mod reasoning;
 mod request;
 mod stop;
 mod stream;
+mod tool_formats;
 mod tools;
 mod watchdog;
 
@@ -23,4 +26,5 @@ pub use model::ServedModel;
 pub use request::{ChatRequest, ResponseFormat, SamplingRequest, ToolChoice};
 pub use stop::StopMatcher;
 pub use stream::{ChatChoice, ChatOutcome, ChatStream, PromptLogprob, Usage};
-pub use tools::ToolCall;
+pub use tool_formats::{CallPiece, ToolFormat, ToolFormatKind};
+pub use tools::{ToolCall, ToolCallDelta, ToolCallStart};

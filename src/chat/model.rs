@@ -4,10 +4,12 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
-use super::choice::{ChoiceAssembler, TextOptions, ToolParsing};
+use super::answer::{AnswerForm, ToolForm};
+use super::choice::{ChoiceAssembler, TextOptions};
 use super::compile::CompileQueue;
 use super::grammar::{Grammar, GrammarCompiler, GrammarConstraint};
-use super::{ChatError, ChatRequest, ChatStream, ToolChoice};
+use super::tool_formats::ToolFormat;
+use super::{ChatError, ChatRequest, ChatStream, ToolChoice, reasoning};
 use crate::engine::Adapter;
 use crate::engine::scheduler::{GenerateRequest, Sampler, TokenConstraint};
 use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
@@ -18,6 +20,9 @@ pub struct ServedModel {
     name: String,
     tokenizer: Arc<Tokenizer>,
     template: ChatTemplate,
+    tool_format: ToolFormat,
+    /// Whether answers may begin with thoughts.
+    reasons: bool,
     sampler: Arc<dyn Sampler>,
     end_of_turn: Vec<u32>,
     generation_defaults: GenerationDefaults,
@@ -30,6 +35,8 @@ pub struct ServedModel {
 struct Prepared {
     request: ChatRequest,
     prompt: Arc<[u32]>,
+    /// Whether the prompt leaves thoughts open.
+    thinking: bool,
     grammar: Option<(Arc<GrammarCompiler>, Grammar)>,
 }
 
@@ -40,9 +47,12 @@ impl ServedModel {
     /// The files are no usable model; the message names file and field.
     pub fn new(files: &ModelFiles, sampler: Arc<dyn Sampler>) -> Result<Self, ModelFilesError> {
         let tokenizer = files.tokenizer()?;
+        let template = files.template()?;
         Ok(Self {
             name: files.name.clone(),
-            template: files.template()?,
+            tool_format: ToolFormat::of(&template, &tokenizer),
+            reasons: reasoning::reasons(&template, &tokenizer),
+            template,
             end_of_turn: files.end_of_turn(&tokenizer)?,
             generation_defaults: files.generation_defaults()?,
             tokenizer: Arc::new(tokenizer),
@@ -113,16 +123,16 @@ impl ServedModel {
         let prepared = tokio::task::spawn_blocking(move || model.prepare(read()?))
             .await
             .map_err(|error| ChatError::Failed(format!("preparing the prompt failed: {error}")))??;
-        let Prepared { request, prompt, grammar } = prepared;
+        let Prepared { request, prompt, thinking, grammar } = prepared;
         let constraint = match grammar {
             None => None,
             Some((compiler, grammar)) => Some(self.compilations.compile(compiler, grammar).await?),
         };
-        self.start(adapter, request, prompt, constraint)
+        self.start(adapter, request, prompt, thinking, constraint)
     }
 
     fn prepare(&self, request: ChatRequest) -> Result<Prepared, ChatError> {
-        let prompt = self.prompt(&request)?;
+        let (prompt, thinking) = self.prompt(&request)?;
         let limit = self.context_length();
         if prompt.len() >= limit {
             return Err(ChatError::PromptTooLong { prompt: prompt.len(), limit });
@@ -130,17 +140,18 @@ impl ServedModel {
         if request.max_tokens.is_some_and(|most| request.min_tokens as u64 > most) {
             return Err(ChatError::invalid("min_tokens", "min_tokens is more than the answer may have"));
         }
-        let grammar = match Grammar::of(&request)? {
+        let grammar = match Grammar::of(&request, &self.tool_format)? {
             None => None,
             Some(grammar) => {
                 let make = || GrammarCompiler::new(self.tokenizer.clone(), &self.end_of_turn).map(Arc::new);
                 Some((self.grammars.get_or_init(make).clone()?, grammar))
             }
         };
-        Ok(Prepared { request, prompt, grammar })
+        Ok(Prepared { request, prompt, thinking, grammar })
     }
 
-    fn prompt(&self, request: &ChatRequest) -> Result<Arc<[u32]>, ChatError> {
+    /// The prompt's tokens, and whether it leaves thoughts open.
+    fn prompt(&self, request: &ChatRequest) -> Result<(Arc<[u32]>, bool), ChatError> {
         let kwargs = template_variables(&self.template, request)?;
         let input = RenderInput {
             messages: &request.messages,
@@ -149,8 +160,9 @@ impl ServedModel {
             continue_final_message: request.continue_final_message,
             kwargs: &kwargs,
         };
-        let tokens = render_prompt(&self.template, &self.tokenizer, &input)?.encode();
-        Ok(tokens.map_err(|error| ChatError::invalid("messages", error.to_string()))?.into())
+        let prompt = render_prompt(&self.template, &self.tokenizer, &input)?;
+        let tokens = prompt.encode().map_err(|error| ChatError::invalid("messages", error.to_string()))?;
+        Ok((tokens.into(), reasoning::is_open(prompt.text())))
     }
 
     fn start(
@@ -158,6 +170,7 @@ impl ServedModel {
         adapter: Option<Arc<Adapter>>,
         request: ChatRequest,
         prompt: Arc<[u32]>,
+        thinking: bool,
         constraint: Option<GrammarConstraint>,
     ) -> Result<ChatStream, ChatError> {
         let seed = match request.seed {
@@ -183,13 +196,19 @@ impl ServedModel {
             })
             .collect();
         let receivers = self.sampler.generate(samples)?;
-        // A required call is one call by its grammar, which lets the model end its turn after it.
-        let tools = match request.tool_choice {
-            _ if request.tools.is_empty() => ToolParsing::Off,
-            ToolChoice::None => ToolParsing::Off,
-            ToolChoice::Auto if !request.parallel_tool_calls => ToolParsing::One,
-            _ => ToolParsing::Many,
-        };
+        let tools = (!request.tools.is_empty() && request.tool_choice != ToolChoice::None).then(|| ToolForm {
+            format: self.tool_format.clone(),
+            names: request
+                .tools
+                .iter()
+                .filter_map(|tool| tool["function"]["name"].as_str())
+                .map(str::to_owned)
+                .collect(),
+            single: !request.parallel_tool_calls,
+        });
+        // A grammar holds from the first token on and leaves no room for thoughts.
+        let reasoning = (self.reasons || thinking).then_some(thinking && constraint.is_none());
+        let form = AnswerForm { reasoning, tools };
         let text = TextOptions {
             stop_texts: request.stop,
             stop_tokens,
@@ -198,7 +217,7 @@ impl ServedModel {
             spell_control_tokens: !request.skip_special_tokens,
         };
         let choices = (0..).zip(receivers).map(|(index, receiver)| {
-            let assembler = ChoiceAssembler::new(index, self.tokenizer.clone(), text.clone(), tools);
+            let assembler = ChoiceAssembler::new(index, self.tokenizer.clone(), text.clone(), form.clone());
             (assembler, receiver)
         });
         let failure = constraint.map(|constraint| constraint.failure());

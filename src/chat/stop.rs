@@ -64,10 +64,24 @@ pub(super) fn held_back<'a>(text: &str, patterns: impl Iterator<Item = &'a str>)
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// A text in pieces of so many characters, and the rest.
+    pub fn pieces(text: &str, cuts: &[usize]) -> Vec<String> {
+        let characters: Vec<char> = text.chars().collect();
+        let mut rest = characters.as_slice();
+        let mut pieces = Vec::new();
+        for &cut in cuts {
+            let (piece, tail) = rest.split_at(cut.min(rest.len()));
+            pieces.push(piece.iter().collect());
+            rest = tail;
+        }
+        pieces.push(rest.iter().collect());
+        pieces
+    }
 
     fn run(stops: &[String], pieces: &[String]) -> (String, bool) {
         let mut matcher = StopMatcher::new(stops.to_vec(), false);
@@ -115,16 +129,8 @@ mod tests {
             stops in prop::collection::vec("[abé☃]{0,4}", 0..4),
             cuts in prop::collection::vec(1usize..4, 0..24),
         ) {
-            let characters: Vec<char> = text.chars().collect();
-            let mut pieces = Vec::new();
-            let mut rest = characters.as_slice();
-            for cut in cuts {
-                let (piece, tail) = rest.split_at(cut.min(rest.len()));
-                pieces.push(piece.iter().collect());
-                rest = tail;
-            }
-            pieces.push(rest.iter().collect());
-            let single: Vec<String> = characters.iter().map(char::to_string).collect();
+            let pieces = pieces(&text, &cuts);
+            let single: Vec<String> = text.chars().map(String::from).collect();
             let whole = run(&stops, std::slice::from_ref(&text));
             prop_assert_eq!(&run(&stops, &pieces), &whole);
             prop_assert_eq!(&run(&stops, &single), &whole);

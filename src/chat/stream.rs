@@ -26,7 +26,9 @@ pub struct Usage {
 pub struct ChatChoice {
     /// Its place among the choices.
     pub index: u32,
-    /// Its text; `None` if it only calls tools.
+    /// What the model thought before; `None` if it did not.
+    pub reasoning: Option<String>,
+    /// Its text; `None` if it only calls tools or thinks.
     pub content: Option<String>,
     /// Its tool calls.
     pub tool_calls: Vec<ToolCall>,
@@ -134,15 +136,19 @@ impl ChatStream {
         while let Some(delta) = self.next().await {
             let delta = delta?;
             let (whole, calls) = &mut choices[delta.index as usize];
+            whole.reasoning.push_str(&delta.reasoning);
             whole.content.push_str(&delta.content);
             whole.tokens.extend(delta.tokens);
             whole.finish = whole.finish.or(delta.finish);
-            calls.extend(delta.tool_calls);
+            delta.tool_calls.into_iter().for_each(|call| call.apply(calls));
         }
         let whole = |(index, (delta, tool_calls)): (usize, (ChatDelta, Vec<ToolCall>))| {
             let finish = delta.finish.ok_or_else(|| ChatError::Failed("a choice ended without a reason".to_owned()))?;
-            let content = (!delta.content.is_empty() || tool_calls.is_empty()).then_some(delta.content);
-            Ok::<_, ChatError>(ChatChoice { index: index as u32, content, tool_calls, tokens: delta.tokens, finish })
+            let says_more = !tool_calls.is_empty() || !delta.reasoning.is_empty();
+            let content = (!delta.content.is_empty() || !says_more).then_some(delta.content);
+            let reasoning = (!delta.reasoning.is_empty()).then_some(delta.reasoning);
+            let (index, tokens) = (index as u32, delta.tokens);
+            Ok::<_, ChatError>(ChatChoice { index, reasoning, content, tool_calls, tokens, finish })
         };
         let usage = self.usage();
         Ok(ChatOutcome { choices: choices.into_iter().enumerate().map(whole).collect::<Result<_, _>>()?, usage })

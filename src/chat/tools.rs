@@ -1,179 +1,276 @@
-//! Tool calls in the text of an answer, in the Hermes form that ChatML templates use:
+//! Tool calls in the text of an answer, taken out while it is being written.
 //!
-//! ```text
-//! <tool_call>
-//! {"name": "get_weather", "arguments": {"city": "Rome"}}
-//! </tool_call>
-//! ```
-//!
-//! Text between calls that is not white space stays content. What opens a call and is none stays content too.
+//! A call is certain as soon as its text reads `{"name": "…", "arguments": {`; from then on its arguments are passed on
+//! as they are generated. A call whose keys come in another order waits until it is whole. What opens a call and is
+//! none stays content, marker included.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+mod header;
 
-use super::stop::held_back;
-
-pub(super) const OPEN: &str = "<tool_call>";
-pub(super) const CLOSE: &str = "</tool_call>";
+use super::tool_formats::{ToolFormat, ToolFormatKind};
+use crate::chat::stop::held_back;
+use header::{Header, JsonScanner, WholeCall};
 
 /// A call that the model made.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolCall {
-    /// Identifies the call in the conversation: `call_` and 24 hexadecimal digits.
+    /// Identifies the call in the conversation: `call_` and 24 hexadecimal digits, or nine letters and digits.
     pub id: String,
     /// Function to call.
     pub name: String,
-    /// Its arguments: JSON as the model wrote it.
+    /// Its arguments: JSON as the model wrote it, cut off if the answer was.
     pub arguments: String,
+}
+
+/// What has become known of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolCallDelta {
+    /// Its place among the calls of its choice.
+    pub index: u32,
+    /// Id and name, where the call begins.
+    pub start: Option<ToolCallStart>,
+    /// More of its arguments, perhaps none.
+    pub arguments: String,
+}
+
+/// The beginning of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolCallStart {
+    /// As [`ToolCall::id`].
+    pub id: String,
+    /// As [`ToolCall::name`].
+    pub name: String,
+}
+
+impl ToolCallDelta {
+    /// Adds it to the calls of a choice, whose deltas come in order.
+    pub(super) fn apply(self, calls: &mut Vec<ToolCall>) {
+        if let Some(ToolCallStart { id, name }) = self.start {
+            calls.push(ToolCall { id, name, arguments: String::new() });
+        }
+        if let Some(call) = calls.get_mut(self.index as usize) {
+            call.arguments.push_str(&self.arguments);
+        }
+    }
 }
 
 /// What a piece of text led to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
+    /// Content.
     Text(String),
-    Call { name: String, arguments: String },
+    /// A call of this name begins.
+    Call(String),
+    /// More of its arguments.
+    Arguments(String),
+    /// It is complete.
+    End,
+}
+
+/// Where in the text the parser stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In content, in which a marker may follow.
+    Outside,
+    /// Behind what opens a call, which is the first so many bytes of the held text.
+    Opening(usize),
+    /// In the arguments of a call.
+    Arguments(JsonScanner),
+    /// Behind them, before the end of the call; whether its own bracket is still open.
+    Tail { bracket: bool },
+    /// Behind a call of a list.
+    Between,
 }
 
 /// Splits an answer that comes in pieces into content and calls.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ToolParser {
+    kind: ToolFormatKind,
+    /// Names that a call without a marker must have, to be told from an answer in JSON.
+    names: Vec<String>,
     held: String,
-    /// Whether `held` begins with [`OPEN`].
-    inside: bool,
+    place: Place,
     called: bool,
+    /// Arguments of a call that came whole, for the delta after its beginning.
+    queued: Option<String>,
+}
+
+/// Whether more can be told from the held text.
+enum Step {
+    Again,
+    /// A call has begun: its arguments are for the next delta.
+    Begun,
+    Wait,
 }
 
 impl ToolParser {
-    /// Adds a piece of text.
+    /// At the start of an answer. `names` are those of the tools that may be called.
+    pub fn new(format: &ToolFormat, names: Vec<String>) -> Self {
+        let kind = format.kind();
+        let place = if kind == ToolFormatKind::Llama { Place::Opening(0) } else { Place::Outside };
+        Self { kind, names, held: String::new(), place, called: false, queued: None }
+    }
+
+    /// Adds a piece of text. After the beginning of a call the rest of the piece waits for the next one, so that a
+    /// call's first delta holds no arguments.
     pub fn push(&mut self, piece: &str) -> Vec<Part> {
         self.held.push_str(piece);
         let mut parts = Vec::new();
-        loop {
-            if self.inside {
-                let Some(end) = self.held.find(CLOSE) else { return parts };
-                let rest = self.held.split_off(end + CLOSE.len());
-                let block = std::mem::replace(&mut self.held, rest);
-                self.inside = false;
-                match parse_call(&block[OPEN.len()..end]) {
-                    Some(call) => {
-                        self.called = true;
-                        parts.push(call);
-                    }
-                    None => parts.push(Part::Text(block)),
-                }
-            } else if let Some(start) = self.held.find(OPEN) {
-                let rest = self.held.split_off(start);
-                let text = std::mem::replace(&mut self.held, rest);
-                self.text(text.trim_end(), &mut parts);
-                self.inside = true;
-            } else {
-                // White space before a call is the template's, not content; it is held back until that is decided.
-                let certain = self.held.len() - held_back(&self.held, std::iter::once(OPEN));
-                let certain = self.held[..certain].trim_end().len();
-                let rest = self.held.split_off(certain);
-                let text = std::mem::replace(&mut self.held, rest);
-                self.text(&text, &mut parts);
-                return parts;
-            }
-        }
-    }
-
-    /// Ends the text: an open call is text, and so is white space unless it follows a call.
-    pub fn finish(&mut self) -> Vec<Part> {
-        let held = std::mem::take(&mut self.held);
-        let mut parts = Vec::new();
-        if !(self.called && held.trim().is_empty()) {
-            self.inside = false;
-            self.text(&held, &mut parts);
-        }
+        while matches!(self.step(&mut parts), Step::Again) {}
         parts
     }
 
-    fn text(&self, text: &str, parts: &mut Vec<Part>) {
-        if !text.is_empty() {
-            parts.push(Part::Text(text.to_owned()));
+    /// Ends the text: what opened a call and became none is text, and so is white space unless it follows a call.
+    pub fn finish(&mut self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        while !matches!(self.step(&mut parts), Step::Wait) {}
+        let held = std::mem::take(&mut self.held);
+        match self.place {
+            Place::Outside | Place::Opening(_) | Place::Between => {
+                if !(self.called && held.trim().is_empty()) {
+                    text(&held, &mut parts);
+                }
+            }
+            Place::Arguments(_) => {}
+            Place::Tail { .. } => {
+                let rest = held.trim();
+                let rest = rest.strip_prefix('}').unwrap_or(rest).trim();
+                if !self.kind.close().starts_with(rest) {
+                    text(&held, &mut parts);
+                }
+                parts.push(Part::End);
+            }
         }
+        self.place = Place::Outside;
+        parts
+    }
+
+    fn step(&mut self, parts: &mut Vec<Part>) -> Step {
+        if let Some(arguments) = self.queued.take() {
+            parts.push(Part::Arguments(arguments));
+        }
+        match self.place {
+            Place::Outside => self.outside(parts),
+            Place::Opening(skip) => self.opening(skip, parts),
+            Place::Arguments(mut scanner) => {
+                let end = scanner.advance(&self.held);
+                let arguments: String = self.held.drain(..end.unwrap_or(self.held.len())).collect();
+                if !arguments.is_empty() {
+                    parts.push(Part::Arguments(arguments));
+                }
+                self.place = if end.is_some() { Place::Tail { bracket: true } } else { Place::Arguments(scanner) };
+                if end.is_some() { Step::Again } else { Step::Wait }
+            }
+            Place::Tail { bracket } => self.tail(bracket, parts),
+            Place::Between => self.between(),
+        }
+    }
+
+    fn outside(&mut self, parts: &mut Vec<Part>) -> Step {
+        let open = self.kind.open();
+        // White space before a call is the template's, not content; it is held back until that is decided.
+        if let Some(start) = self.held.find(open) {
+            let content = self.held[..start].trim_end().len();
+            text(&self.held[..content], parts);
+            self.held.drain(..content);
+            self.place = Place::Opening(start - content + open.len());
+            return Step::Again;
+        }
+        let certain = self.held.len() - held_back(&self.held, std::iter::once(open));
+        let certain = self.held[..certain].trim_end().len();
+        text(&self.held[..certain], parts);
+        self.held.drain(..certain);
+        Step::Wait
+    }
+
+    fn opening(&mut self, skip: usize, parts: &mut Vec<Part>) -> Step {
+        let mut object = self.held[skip..].trim_start();
+        if self.kind == ToolFormatKind::Mistral && !self.called {
+            object = object.strip_prefix('[').unwrap_or(object).trim_start();
+        }
+        let at = self.held.len() - object.len();
+        let bare = at == self.held.len() - self.held.trim_start().len();
+        let known = |name: &str| !bare || self.names.iter().any(|known| known == name);
+        match header::read(object) {
+            Header::Incomplete => Step::Wait,
+            Header::Call { name, arguments } if known(&name) => {
+                self.held.drain(..at + arguments);
+                self.place = Place::Arguments(JsonScanner::default());
+                self.begin(name, parts)
+            }
+            Header::Whole => {
+                let Some(end) = JsonScanner::default().advance(object) else {
+                    let closed = !self.kind.close().is_empty() && object.contains(self.kind.close());
+                    return if closed { self.no_call(skip, parts) } else { Step::Wait };
+                };
+                match header::parse(&object[..end]) {
+                    Some(WholeCall { name, arguments }) if known(&name) => {
+                        self.held.drain(..at + end);
+                        self.place = Place::Tail { bracket: false };
+                        self.queued = Some(arguments);
+                        self.begin(name, parts)
+                    }
+                    _ => self.no_call(skip, parts),
+                }
+            }
+            Header::Call { .. } | Header::NoCall => self.no_call(skip, parts),
+        }
+    }
+
+    fn begin(&mut self, name: String, parts: &mut Vec<Part>) -> Step {
+        self.called = true;
+        parts.push(Part::Call(name));
+        Step::Begun
+    }
+
+    /// What opened a call was content.
+    fn no_call(&mut self, skip: usize, parts: &mut Vec<Part>) -> Step {
+        text(&self.held[..skip], parts);
+        self.held.drain(..skip);
+        self.place = Place::Outside;
+        Step::Again
+    }
+
+    fn tail(&mut self, bracket: bool, parts: &mut Vec<Part>) -> Step {
+        let close = self.kind.close();
+        let end = if !close.is_empty() {
+            self.held.find(close)
+        } else if bracket {
+            JsonScanner::inside().advance(&self.held)
+        } else {
+            Some(0)
+        };
+        let Some(end) = end else { return Step::Wait };
+        let tail = &self.held[..end];
+        if !header::is_end_of_call(tail, bracket) {
+            text(tail, parts);
+        }
+        self.held.drain(..end + close.len());
+        parts.push(Part::End);
+        self.place = if close.is_empty() { Place::Between } else { Place::Outside };
+        Step::Again
+    }
+
+    fn between(&mut self) -> Step {
+        let rest = self.held.trim_start();
+        let skip = self.held.len() - rest.len() + 1;
+        self.place = match (self.kind, rest.chars().next()) {
+            (_, None) => return Step::Wait,
+            (ToolFormatKind::Llama, Some(';')) | (ToolFormatKind::Mistral, Some(',')) => Place::Opening(skip),
+            (ToolFormatKind::Mistral, Some(']')) => {
+                self.held.drain(..skip);
+                Place::Outside
+            }
+            _ => Place::Outside,
+        };
+        Step::Again
     }
 }
 
-#[derive(Deserialize)]
-struct Call<'a> {
-    name: String,
-    #[serde(borrow, default)]
-    arguments: Option<&'a RawValue>,
-}
-
-fn parse_call(text: &str) -> Option<Part> {
-    let call: Call<'_> = serde_json::from_str(text.trim()).ok()?;
-    let raw = call.arguments.map_or("{}", RawValue::get);
-    // Some models write the arguments as a string that holds JSON.
-    let arguments = serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.to_owned());
-    (!call.name.is_empty()).then_some(Part::Call { name: call.name, arguments })
+fn text(text: &str, parts: &mut Vec<Part>) {
+    if !text.is_empty() {
+        parts.push(Part::Text(text.to_owned()));
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// Content and calls of an answer.
-    fn run<'a>(pieces: impl IntoIterator<Item = &'a str>) -> (String, Vec<(String, String)>) {
-        let mut parser = ToolParser::default();
-        let mut parts: Vec<Part> = pieces.into_iter().flat_map(|piece| parser.push(piece)).collect();
-        parts.extend(parser.finish());
-        let (mut content, mut calls) = (String::new(), Vec::new());
-        for part in parts {
-            match part {
-                Part::Text(text) => content.push_str(&text),
-                Part::Call { name, arguments } => calls.push((name, arguments)),
-            }
-        }
-        (content, calls)
-    }
-
-    fn call(name: &str, arguments: &str) -> (String, String) {
-        (name.to_owned(), arguments.to_owned())
-    }
-
-    const TWO: &str = "I look. \n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"b\":  1, \"a\": 2}}\n</tool_call>\n<tool_call>{\"name\": \"g\"}</tool_call>\n";
-
-    #[test]
-    fn calls_are_found_and_arguments_kept_as_written() {
-        assert_eq!(run([TWO]), ("I look.".to_owned(), vec![call("f", "{\"b\":  1, \"a\": 2}"), call("g", "{}")]));
-        let string = "<tool_call>{\"name\": \"f\", \"arguments\": \"{\\\"a\\\": 1}\"}</tool_call>";
-        assert_eq!(run([string]), (String::new(), vec![call("f", "{\"a\": 1}")]));
-    }
-
-    #[test]
-    fn what_is_no_call_stays_text() {
-        for text in [
-            "plain text \n",
-            "<tool_call>nonsense</tool_call>",
-            "<tool_call>{\"name\": \"\"}</tool_call>",
-            "a <tool_call>\n{\"name\": \"f\", \"argu",
-            "<tool_cal",
-        ] {
-            let (content, calls) = run([text]);
-            assert!(calls.is_empty());
-            assert_eq!(content.split_whitespace().collect::<String>(), text.split_whitespace().collect::<String>());
-        }
-        assert_eq!(run(["ends in white space \n"]).0, "ends in white space \n");
-    }
-
-    proptest! {
-        #[test]
-        fn any_split_gives_the_same(cuts in prop::collection::vec(1usize..9, 0..60), bad in any::<bool>()) {
-            let text = if bad { TWO.replace("\"f\"", "f") } else { TWO.to_owned() };
-            let mut rest = text.as_str();
-            let mut pieces = Vec::new();
-            for cut in cuts {
-                let (piece, tail) = rest.split_at(cut.min(rest.len()));
-                pieces.push(piece);
-                rest = tail;
-            }
-            pieces.push(rest);
-            prop_assert_eq!(run(pieces), run([text.as_str()]));
-        }
-    }
-}
+mod tests;

@@ -4,21 +4,34 @@
 //! can never become a character turn into U+FFFD exactly as [`String::from_utf8_lossy`] does it, so the pieces of a
 //! stream always join to the text that decoding everything at once gives.
 
+/// What happens to spaces at the start of a text, which encoding may have put there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Leading {
+    /// Nothing.
+    #[default]
+    Keep,
+    /// So many are taken off.
+    Strip(usize),
+    /// The first token loses all its spaces.
+    DropInFirstToken,
+}
+
 /// Turns byte pieces into text pieces; holds back at most three bytes.
 #[derive(Debug, Default, Clone)]
 pub struct Detokenizer {
     pending: Vec<u8>,
+    leading: Leading,
 }
 
 impl Detokenizer {
     /// A detokeniser at the start of a text.
-    pub fn new() -> Self {
-        Self::default()
+    pub fn new(leading: Leading) -> Self {
+        Self { pending: Vec::new(), leading }
     }
 
     /// Adds the bytes of one token; gives the text which is complete by now, perhaps none.
     pub fn push(&mut self, bytes: &[u8]) -> String {
-        self.pending.extend_from_slice(bytes);
+        self.begin(bytes);
         let mut text = String::new();
         loop {
             match std::str::from_utf8(&self.pending) {
@@ -45,6 +58,31 @@ impl Detokenizer {
         }
     }
 
+    /// Holds the bytes, without the spaces at the start that are not the text's.
+    fn begin(&mut self, mut bytes: &[u8]) {
+        match &mut self.leading {
+            _ if bytes.is_empty() => {}
+            Leading::Keep => {}
+            Leading::Strip(left) => {
+                while let [b' ', rest @ ..] = bytes
+                    && *left > 0
+                {
+                    bytes = rest;
+                    *left -= 1;
+                }
+                if !bytes.is_empty() || *left == 0 {
+                    self.leading = Leading::Keep;
+                }
+            }
+            Leading::DropInFirstToken => {
+                self.leading = Leading::Keep;
+                self.pending.extend(bytes.iter().filter(|byte| **byte != b' '));
+                return;
+            }
+        }
+        self.pending.extend_from_slice(bytes);
+    }
+
     /// Ends the text: a character that was cut off becomes U+FFFD.
     pub fn finish(&mut self) -> String {
         let text = String::from_utf8_lossy(&self.pending).into_owned();
@@ -60,7 +98,7 @@ mod tests {
     use super::*;
 
     fn decode(pieces: &[Vec<u8>]) -> String {
-        let mut detokenizer = Detokenizer::new();
+        let mut detokenizer = Detokenizer::default();
         let mut text: String = pieces.iter().map(|piece| detokenizer.push(piece)).collect();
         text.push_str(&detokenizer.finish());
         text
@@ -68,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_split_character_appears_whole() {
-        let mut detokenizer = Detokenizer::new();
+        let mut detokenizer = Detokenizer::default();
         assert_eq!(detokenizer.push(&[0xe2, 0x98]), "");
         assert_eq!(detokenizer.push(&[0x83, b'!']), "☃!");
         assert_eq!(detokenizer.finish(), "");
@@ -76,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_dangling_half_becomes_one_replacement_character() {
-        let mut detokenizer = Detokenizer::new();
+        let mut detokenizer = Detokenizer::default();
         assert_eq!(detokenizer.push(&[b'a', 0xf0, 0x9f, 0x98]), "a");
         assert_eq!(detokenizer.finish(), "\u{fffd}");
     }

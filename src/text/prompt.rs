@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::private_use::{each_text, unused_characters};
 use super::template::{ChatTemplate, RenderInput, TemplateError};
-use super::tokenizer::{ControlToken, Tokenizer, TokenizerError};
+use super::tokenizer::{ControlToken, Place, Tokenizer, TokenizerError};
 
 /// A rendered conversation; pieces of it can be encoded.
 pub struct Prompt<'a> {
@@ -79,31 +79,42 @@ impl Prompt<'_> {
         self.encode_piece(&self.text)
     }
 
-    /// Encodes a piece of [`Self::text`].
+    /// Encodes a piece of [`Self::text`], cut out of it; any other text counts as one that begins a conversation.
     ///
     /// # Errors
     /// The tokenizer refuses it.
     pub fn encode_piece(&self, piece: &str) -> Result<Vec<u32>, TokenizerError> {
+        let place = self.place(piece);
         if !self.shields.iter().any(|(stand_in, _)| piece.contains(*stand_in)) {
-            return self.tokenizer.encode(piece);
+            return self.tokenizer.encode_at(piece, place);
         }
         let mut ids = Vec::new();
         let mut from = 0;
+        let mut place = place;
         while let Some((position, token)) = self.tokenizer.find_control(piece, from) {
             let before = &piece[from..position];
             let before = if token.lstrip { before.trim_end() } else { before };
-            self.encode_text(before, &mut ids)?;
+            self.encode_text(before, place, &mut ids)?;
+            place = Place::AfterControl;
             ids.push(token.id);
             let after = &piece[position + token.content.len()..];
             let after = if token.rstrip { after.trim_start() } else { after };
             from = piece.len() - after.len();
         }
-        self.encode_text(&piece[from..], &mut ids)?;
+        self.encode_text(&piece[from..], place, &mut ids)?;
         Ok(ids)
     }
 
+    /// Where a piece stands in the text, which its address tells.
+    fn place(&self, piece: &str) -> Place {
+        let start = (piece.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize);
+        let before =
+            start.filter(|start| start + piece.len() <= self.text.len()).and_then(|start| self.text.get(..start));
+        before.map_or(Place::Start, |before| self.tokenizer.place_after(before))
+    }
+
     /// Encodes text between control tokens, with the replaced spellings put back.
-    fn encode_text(&self, text: &str, ids: &mut Vec<u32>) -> Result<(), TokenizerError> {
+    fn encode_text(&self, text: &str, place: Place, ids: &mut Vec<u32>) -> Result<(), TokenizerError> {
         if text.is_empty() {
             return Ok(());
         }
@@ -117,7 +128,7 @@ impl Prompt<'_> {
                 None => restored.push(character),
             }
         }
-        ids.extend(self.tokenizer.encode_ordinary(&restored)?);
+        ids.extend(self.tokenizer.encode_ordinary_at(&restored, place)?);
         Ok(())
     }
 }

@@ -157,7 +157,7 @@ fn chunks(
     let chunks = Chunks::new(head);
     let first = counted(ChatCompletionChunk { prompt_token_ids: token_ids, ..chunks.roles() }, &metered);
     let rest = stream::unfold(Some((chunks, metered)), move |state| async move {
-        let (mut chunks, mut metered) = state?;
+        let (chunks, mut metered) = state?;
         match tokio::time::timeout(KEEP_ALIVE, metered.stream.next()).await {
             Err(_) => Some((Ok(counted(chunks.silence(), &metered)), Some((chunks, metered)))),
             Ok(Some(Ok(delta))) => {

@@ -46,7 +46,7 @@ fn choice(choice: chat::ChatChoice, head: &Head) -> Choice {
         message: ChoiceMessage {
             role: AssistantRole::Assistant,
             content: choice.content,
-            reasoning_content: None,
+            reasoning_content: choice.reasoning.filter(|_| head.reasoning),
             refusal: None,
             tool_calls: (!tool_calls.is_empty()).then_some(tool_calls),
             function_call,
@@ -126,14 +126,11 @@ pub(super) fn usage(usage: chat::Usage) -> Usage {
 /// choices of a chunk with those of the first one by position.
 pub(super) struct Chunks {
     head: Head,
-    /// Calls so far of each choice: a call's index counts within its choice.
-    calls: Vec<u32>,
 }
 
 impl Chunks {
     pub(super) fn new(head: Head) -> Self {
-        let calls = vec![0; head.choices as usize];
-        Self { head, calls }
+        Self { head }
     }
 
     /// The first chunk: who speaks.
@@ -147,33 +144,32 @@ impl Chunks {
     }
 
     /// News of one choice.
-    pub(super) fn delta(&mut self, delta: ChatDelta) -> ChatCompletionChunk {
+    pub(super) fn delta(&self, delta: ChatDelta) -> ChatCompletionChunk {
         let mut choices = self.silent_choices();
         let place = delta.index as usize;
-        let (Some(choice), Some(calls)) = (choices.get_mut(place), self.calls.get_mut(place)) else {
-            return self.silence();
-        };
+        let Some(choice) = choices.get_mut(place) else { return self.silence() };
         choice.finish_reason = delta.finish.map(|finish| finish_reason(finish, &self.head));
         if !delta.tokens.is_empty() {
             choice.token_ids = self.head.token_ids.then(|| ids(&delta.tokens));
             choice.logprobs = Some(logprobs(delta.tokens));
         }
+        if !delta.reasoning.is_empty() && self.head.reasoning {
+            choice.delta.reasoning_content = Some(delta.reasoning);
+        }
         if !delta.content.is_empty() {
             choice.delta.content = Some(delta.content);
         }
         for call in delta.tool_calls {
-            if self.head.function_call {
-                choice.delta.function_call =
-                    Some(FunctionCallDelta { name: Some(call.name), arguments: Some(call.arguments) });
-                continue;
+            let (id, name) = call.start.map_or((None, None), |start| (Some(start.id), Some(start.name)));
+            let type_ = id.is_some().then_some(ToolType::Function);
+            let function = FunctionCallDelta { name, arguments: Some(call.arguments) };
+            if !self.head.function_call {
+                let entry = ToolCallDelta { index: call.index, id, type_, function: Some(function) };
+                choice.delta.tool_calls.get_or_insert_default().push(entry);
+            } else if call.index == 0 {
+                // The older form has room for one call.
+                choice.delta.function_call = Some(function);
             }
-            choice.delta.tool_calls.get_or_insert_default().push(ToolCallDelta {
-                index: *calls,
-                id: Some(call.id),
-                type_: Some(ToolType::Function),
-                function: Some(FunctionCallDelta { name: Some(call.name), arguments: Some(call.arguments) }),
-            });
-            *calls += 1;
         }
         self.chunk(choices)
     }

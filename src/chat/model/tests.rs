@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::*;
-use crate::chat::{ChatDelta, ChatFinish, ChatOutcome};
+use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, ToolCall};
 use crate::engine::sampling::SamplingParameters;
 use crate::engine::scheduler::{FinishReason, GenerateEvent, SamplerError, SamplerLoad};
 use crate::text::tokenizer::tests::tiny;
@@ -140,7 +140,14 @@ async fn streamed_and_collected_are_the_same() {
             choice.content.unwrap_or_default()
         );
         assert_eq!(deltas.iter().flat_map(|delta| delta.tokens.clone()).collect::<Vec<_>>(), choice.tokens);
-        assert_eq!(deltas.iter().flat_map(|delta| &delta.tool_calls).count(), choice.tool_calls.len());
+        let mut calls = Vec::new();
+        deltas.iter().flat_map(|delta| delta.tool_calls.clone()).for_each(|call| call.apply(&mut calls));
+        let plain = |calls: &[ToolCall]| -> Vec<_> {
+            calls.iter().map(|call| (call.name.clone(), call.arguments.clone())).collect()
+        };
+        assert_eq!(plain(&calls), plain(&choice.tool_calls));
+        let reasoning: String = deltas.iter().map(|delta| delta.reasoning.as_str()).collect();
+        assert_eq!(reasoning, choice.reasoning.unwrap_or_default());
         let ends: Vec<_> = deltas.iter().filter_map(|delta| delta.finish).collect();
         assert_eq!(ends, [choice.finish]);
         assert!(deltas.last().unwrap().finish.is_some());
@@ -226,7 +233,7 @@ async fn a_failed_sample_fails_the_request() {
     assert!(stream.next().await.unwrap().is_ok());
     let (sender, receiver) = mpsc::channel(1);
     sender.try_send(GenerateEvent::Failed("broken".to_owned())).unwrap();
-    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), TextOptions::default(), ToolParsing::Off);
+    let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), TextOptions::default(), AnswerForm::default());
     let mut stream = ChatStream::new(Arc::from([1]), [(assembler, receiver)], None);
     assert_eq!(stream.next().await, Some(Err(ChatError::Failed("broken".to_owned()))));
     assert_eq!(stream.next().await, None);

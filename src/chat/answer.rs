@@ -1,0 +1,122 @@
+//! What the text of an answer means: thoughts, content and tool calls.
+
+use super::choice::ChatDelta;
+use super::reasoning::ReasoningSplitter;
+use super::tool_formats::ToolFormat;
+use super::tools::{Part, ToolCallDelta, ToolCallStart, ToolParser};
+
+/// What an answer's text may hold beside content.
+#[derive(Debug, Clone, Default)]
+pub(super) struct AnswerForm {
+    /// Thoughts may come first; whether the prompt has opened them.
+    pub reasoning: Option<bool>,
+    /// Calls may come.
+    pub tools: Option<ToolForm>,
+}
+
+/// Which calls an answer may hold.
+#[derive(Debug, Clone)]
+pub(super) struct ToolForm {
+    /// How they are written.
+    pub format: ToolFormat,
+    /// The tools that may be called.
+    pub names: Vec<String>,
+    /// The answer ends with its first call.
+    pub single: bool,
+}
+
+/// Takes an answer's text apart while it comes.
+pub(super) struct AnswerParser {
+    reasoning: Option<ReasoningSplitter>,
+    tools: Option<(ToolParser, ToolFormat)>,
+    single: bool,
+    /// Calls so far.
+    calls: u32,
+}
+
+impl AnswerParser {
+    /// At the start of an answer.
+    pub fn new(form: AnswerForm) -> Self {
+        let single = form.tools.as_ref().is_some_and(|tools| tools.single);
+        Self {
+            reasoning: form.reasoning.map(ReasoningSplitter::new),
+            tools: form.tools.map(|tools| (ToolParser::new(&tools.format, tools.names), tools.format)),
+            single,
+            calls: 0,
+        }
+    }
+
+    /// The text of a control token that says something about the answer's form.
+    pub fn marker(&self, spelling: Option<&str>, id: u32) -> Option<String> {
+        let tag = spelling.filter(|spelling| {
+            self.reasoning.is_some() && [super::reasoning::OPEN, super::reasoning::CLOSE].contains(spelling)
+        });
+        let call = || self.tools.as_ref().and_then(|(_, format)| format.marker(id));
+        tag.or_else(call).map(str::to_owned)
+    }
+
+    /// Adds text; what it leads to goes to `delta`. True if the answer ends here, with its only call.
+    pub fn push(&mut self, text: &str, delta: &mut ChatDelta) -> bool {
+        let answer = match &mut self.reasoning {
+            None => return self.answer(text, delta),
+            Some(splitter) => splitter.push(text),
+        };
+        delta.reasoning.push_str(&answer.reasoning);
+        self.answer(&answer.answer, delta)
+    }
+
+    /// Ends the text.
+    pub fn finish(&mut self, delta: &mut ChatDelta) {
+        if let Some(splitter) = &mut self.reasoning {
+            let rest = splitter.finish();
+            delta.reasoning.push_str(&rest.reasoning);
+            if self.answer(&rest.answer, delta) {
+                return;
+            }
+        }
+        let parts = self.tools.as_mut().map(|(parser, _)| parser.finish()).unwrap_or_default();
+        self.take(parts, delta);
+    }
+
+    /// Whether the answer called a tool.
+    pub fn called(&self) -> bool {
+        self.calls > 0
+    }
+
+    fn answer(&mut self, text: &str, delta: &mut ChatDelta) -> bool {
+        match &mut self.tools {
+            None => {
+                delta.content.push_str(text);
+                false
+            }
+            Some((parser, _)) => {
+                let parts = parser.push(text);
+                self.take(parts, delta)
+            }
+        }
+    }
+
+    fn take(&mut self, parts: Vec<Part>, delta: &mut ChatDelta) -> bool {
+        let Some((_, format)) = &self.tools else { return false };
+        for part in parts {
+            match part {
+                Part::Text(text) => delta.content.push_str(&text),
+                Part::Call(name) => {
+                    let start = Some(ToolCallStart { id: format.call_id(), name });
+                    delta.tool_calls.push(ToolCallDelta { index: self.calls, start, arguments: String::new() });
+                    self.calls += 1;
+                }
+                Part::Arguments(arguments) => match delta.tool_calls.last_mut() {
+                    Some(call) => call.arguments.push_str(&arguments),
+                    None => {
+                        let index = self.calls.saturating_sub(1);
+                        delta.tool_calls.push(ToolCallDelta { index, start: None, arguments });
+                    }
+                },
+                Part::End if self.single => return true,
+                Part::End => {}
+            }
+        }
+        false
+    }
+}

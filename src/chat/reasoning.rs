@@ -1,0 +1,172 @@
+//! Thoughts of a model, told apart from its answer.
+//!
+//! A model that reasons writes `<think>…</think>` before its answer; with some, the prompt has opened the block already.
+//! Line breaks next to the tags belong to neither side: templates write them and take them off again.
+
+use super::stop::held_back;
+use crate::text::{ChatTemplate, Tokenizer};
+
+pub(super) const OPEN: &str = "<think>";
+pub(super) const CLOSE: &str = "</think>";
+
+/// Whether an answer of this model may begin with thoughts: its template speaks of them, or its vocabulary has a token
+/// for either tag.
+pub(super) fn reasons(template: &ChatTemplate, tokenizer: &Tokenizer) -> bool {
+    let has = |tag: &str| tokenizer.token_to_id(tag).is_some();
+    template.mentions_think_tags() || (has(OPEN) && has(CLOSE))
+}
+
+/// Whether a prompt leaves a block of thoughts open, so that the answer begins inside it.
+pub(super) fn is_open(prompt: &str) -> bool {
+    prompt.trim_end().ends_with(OPEN)
+}
+
+/// What a piece of text led to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Split {
+    /// More of the thoughts.
+    pub reasoning: String,
+    /// More of the answer.
+    pub answer: String,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Place {
+    /// Nothing but white space so far.
+    Start,
+    /// Between the tags; `begun` once a thought was seen.
+    Thoughts {
+        begun: bool,
+    },
+    /// Behind the closing tag, nothing but line breaks so far.
+    Gap,
+    Answer,
+}
+
+/// Splits an answer that comes in pieces.
+#[derive(Debug)]
+pub(super) struct ReasoningSplitter {
+    held: String,
+    place: Place,
+}
+
+impl ReasoningSplitter {
+    /// At the start of an answer; `opened`: the prompt ends within a block of thoughts.
+    pub fn new(opened: bool) -> Self {
+        let place = if opened { Place::Thoughts { begun: false } } else { Place::Start };
+        Self { held: String::new(), place }
+    }
+
+    /// Adds a piece of text.
+    pub fn push(&mut self, piece: &str) -> Split {
+        self.held.push_str(piece);
+        let mut split = Split::default();
+        loop {
+            match self.place {
+                Place::Start => {
+                    let text = self.held.trim_start();
+                    if let Some(rest) = text.strip_prefix(OPEN) {
+                        self.held = rest.to_owned();
+                        self.place = Place::Thoughts { begun: false };
+                    } else if OPEN.starts_with(text) {
+                        return split;
+                    } else {
+                        self.place = Place::Answer;
+                    }
+                }
+                Place::Thoughts { mut begun } => {
+                    if !begun {
+                        self.held.drain(..self.held.len() - self.held.trim_start_matches('\n').len());
+                    }
+                    if let Some(end) = self.held.find(CLOSE) {
+                        split.reasoning.push_str(self.held[..end].trim_end_matches('\n'));
+                        self.held.drain(..end + CLOSE.len());
+                        self.place = Place::Gap;
+                        continue;
+                    }
+                    let certain = self.held.len() - held_back(&self.held, std::iter::once(CLOSE));
+                    let certain = self.held[..certain].trim_end_matches('\n').len();
+                    split.reasoning.extend(self.held.drain(..certain));
+                    begun |= certain > 0;
+                    self.place = Place::Thoughts { begun };
+                    return split;
+                }
+                Place::Gap => {
+                    self.held.drain(..self.held.len() - self.held.trim_start_matches('\n').len());
+                    if self.held.is_empty() {
+                        return split;
+                    }
+                    self.place = Place::Answer;
+                }
+                Place::Answer => {
+                    split.answer.push_str(&std::mem::take(&mut self.held));
+                    return split;
+                }
+            }
+        }
+    }
+
+    /// Ends the text: what was held back is what its place says.
+    pub fn finish(&mut self) -> Split {
+        let held = std::mem::take(&mut self.held);
+        match self.place {
+            Place::Thoughts { .. } => Split { reasoning: held, answer: String::new() },
+            _ => Split { reasoning: String::new(), answer: held },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn run<'a>(opened: bool, pieces: impl IntoIterator<Item = &'a str>) -> (String, String) {
+        let mut splitter = ReasoningSplitter::new(opened);
+        let mut splits: Vec<Split> = pieces.into_iter().map(|piece| splitter.push(piece)).collect();
+        splits.push(splitter.finish());
+        let whole = |part: fn(&Split) -> &str| splits.iter().map(part).collect();
+        (whole(|split| &split.reasoning), whole(|split| &split.answer))
+    }
+
+    fn pair(reasoning: &str, answer: &str) -> (String, String) {
+        (reasoning.to_owned(), answer.to_owned())
+    }
+
+    #[test]
+    fn thoughts_come_first_or_not_at_all() {
+        assert_eq!(run(false, ["<think>\nhm\n\nyes\n</think>\n\n a\n"]), pair("hm\n\nyes", " a\n"));
+        assert_eq!(run(false, [" \n<think></think>a"]), pair("", "a"));
+        assert_eq!(run(true, ["\nhm </think>a</think>"]), pair("hm ", "a</think>"));
+        assert_eq!(run(false, ["a <think>b</think>"]), pair("", "a <think>b</think>"));
+        assert_eq!(run(false, [" a"]), pair("", " a"));
+    }
+
+    #[test]
+    fn what_is_cut_off_is_kept() {
+        assert_eq!(run(true, ["hm </thi"]), pair("hm </thi", ""));
+        assert_eq!(run(true, ["hm\n"]), pair("hm\n", ""));
+        assert_eq!(run(false, [" <thin"]), pair("", " <thin"));
+    }
+
+    #[test]
+    fn an_open_block_is_seen_at_the_end_of_a_prompt() {
+        assert!(is_open("<|im_start|>assistant\n<think>\n"));
+        assert!(!is_open("<|im_start|>assistant\n<think>\n\n</think>\n\n"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_split_gives_the_same(
+            parts in prop::collection::vec(prop::sample::select(vec!["<think>", "</think>", "<thi", "</", "\n", " ", "é", "a☃", "nk>"]), 0..12),
+            cuts in prop::collection::vec(1usize..5, 0..40),
+            opened in any::<bool>(),
+        ) {
+            let text = parts.concat();
+            let pieces = crate::chat::stop::tests::pieces(&text, &cuts);
+            let whole = run(opened, [text.as_str()]);
+            prop_assert_eq!(run(opened, pieces.iter().map(String::as_str)), whole);
+        }
+    }
+}

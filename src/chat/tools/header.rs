@@ -1,0 +1,212 @@
+//! Reading a call's JSON before it is complete.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// Keys that a call may have. An object that begins with another is none.
+const KEYS: [&str; 6] = ["name", "arguments", "parameters", "type", "function", "id"];
+/// Keys of a call's arguments.
+const ARGUMENTS: [&str; 2] = ["arguments", "parameters"];
+/// Bytes of a name at most.
+const MAX_NAME: usize = 1024;
+
+/// What the beginning of a text is.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Header {
+    /// Perhaps a call; more text decides.
+    Incomplete,
+    /// A call whose arguments, an object, begin at this byte.
+    Call { name: String, arguments: usize },
+    /// Perhaps a call, which cannot be told before it is whole.
+    Whole,
+    /// No call.
+    NoCall,
+}
+
+/// A call that was read as a whole.
+pub(super) struct WholeCall {
+    pub name: String,
+    pub arguments: String,
+}
+
+/// Reads `{"name": "…", "arguments": {`.
+pub(super) fn read(text: &str) -> Header {
+    // Either way it is what is known of the text.
+    Cursor { text, at: 0 }.header().unwrap_or_else(|known| known)
+}
+
+struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Cursor<'_> {
+    fn header(&mut self) -> Result<Header, Header> {
+        self.expect('{')?;
+        let key = self.string(&|begun| KEYS.iter().any(|key| key.starts_with(begun)))?;
+        if key != "name" {
+            return Err(if KEYS.contains(&key.as_str()) { Header::Whole } else { Header::NoCall });
+        }
+        self.expect(':')?;
+        let name = self.string(&|begun| begun.len() <= MAX_NAME)?;
+        if name.is_empty() {
+            return Err(Header::NoCall);
+        }
+        if self.next()? == '}' {
+            return Err(Header::Whole);
+        }
+        self.expect(',')?;
+        let key = self.string(&|begun| begun.len() <= MAX_NAME)?;
+        self.expect(':')?;
+        if !ARGUMENTS.contains(&key.as_str()) || self.next()? != '{' {
+            return Err(Header::Whole);
+        }
+        Ok(Header::Call { name, arguments: self.at })
+    }
+
+    /// The next character that is no white space.
+    fn next(&mut self) -> Result<char, Header> {
+        let rest = &self.text[self.at..];
+        let trimmed = rest.trim_start();
+        self.at += rest.len() - trimmed.len();
+        trimmed.chars().next().ok_or(Header::Incomplete)
+    }
+
+    fn expect(&mut self, character: char) -> Result<(), Header> {
+        if self.next()? != character {
+            return Err(Header::NoCall);
+        }
+        self.at += character.len_utf8();
+        Ok(())
+    }
+
+    /// A JSON string; one that is not complete must be `possible` as far as it goes.
+    fn string(&mut self, possible: &dyn Fn(&str) -> bool) -> Result<String, Header> {
+        if self.next()? != '"' {
+            return Err(Header::NoCall);
+        }
+        let rest = &self.text[self.at..];
+        let mut escaped = false;
+        let end = rest.bytes().enumerate().skip(1).find(|(_, byte)| {
+            let ends = *byte == b'"' && !escaped;
+            escaped = *byte == b'\\' && !escaped;
+            ends
+        });
+        let Some((end, _)) = end else {
+            return Err(if possible(&rest[1..]) { Header::Incomplete } else { Header::NoCall });
+        };
+        self.at += end + 1;
+        serde_json::from_str(&rest[..=end]).map_err(|_| Header::NoCall)
+    }
+}
+
+#[derive(Deserialize)]
+struct Call<'a> {
+    name: String,
+    #[serde(borrow, default, alias = "parameters")]
+    arguments: Option<&'a RawValue>,
+}
+
+/// Reads a whole call, whatever the order of its keys.
+pub(super) fn parse(text: &str) -> Option<WholeCall> {
+    let call: Call<'_> = serde_json::from_str(text).ok()?;
+    let raw = call.arguments.map_or("{}", RawValue::get);
+    // Some models write the arguments as a string that holds JSON.
+    let arguments = serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.to_owned());
+    (!call.name.is_empty()).then_some(WholeCall { name: call.name, arguments })
+}
+
+/// Whether what stands between the arguments and the end of a call holds nothing of interest: the bracket, and perhaps
+/// further keys before it. A bracket that is missing is forgiven.
+pub(super) fn is_end_of_call(tail: &str, bracket: bool) -> bool {
+    let tail = tail.trim();
+    tail.is_empty()
+        || (bracket && (tail == "}" || serde_json::from_str::<serde_json::Value>(&format!("{{\"a\":0{tail}")).is_ok()))
+}
+
+/// Finds the end of a JSON object or list by its brackets. Where it is not valid JSON, the brackets still decide.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct JsonScanner {
+    depth: usize,
+    in_string: bool,
+    escaped: bool,
+}
+
+impl JsonScanner {
+    /// Behind an opening bracket.
+    pub fn inside() -> Self {
+        Self { depth: 1, ..Self::default() }
+    }
+
+    /// Goes on through `text`; gives the byte behind the last bracket once that has come.
+    pub fn advance(&mut self, text: &str) -> Option<usize> {
+        for (place, byte) in text.bytes().enumerate() {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' if self.in_string => self.escaped = true,
+                b'"' => self.in_string = !self.in_string,
+                _ if self.in_string => {}
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        return Some(place + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_is_known_as_soon_as_it_can_be() {
+        let text = r#" { "name" : "f\"é" , "parameters" : {"a""#;
+        let certain = text.find("{\"a").unwrap() + 1;
+        for end in (0..certain).filter(|end| text.is_char_boundary(*end)) {
+            assert_eq!(read(&text[..end]), Header::Incomplete, "{}", &text[..end]);
+        }
+        assert_eq!(read(&text[..certain]), Header::Call { name: "f\"é".to_owned(), arguments: certain - 1 });
+    }
+
+    #[test]
+    fn what_is_no_call_is_known_early() {
+        for text in [
+            "x",
+            "[",
+            "{1",
+            r#"{"x"#,
+            r#"{"names"#,
+            r#"{"name": 5"#,
+            r#"{"name": """#,
+            r#"{"name": "f"]"#,
+            "{}",
+            r#"{"name"x"#,
+        ] {
+            assert_eq!(read(text), Header::NoCall, "{text}");
+        }
+        for text in [
+            r#"{"type":"#,
+            r#"{"arguments""#,
+            r#"{"name": "f"}"#,
+            r#"{"name": "f", "x": 1"#,
+            r#"{"name": "f", "arguments": ""#,
+        ] {
+            assert_eq!(read(text), Header::Whole, "{text}");
+        }
+    }
+
+    #[test]
+    fn brackets_in_text_do_not_count() {
+        let text = r#"{"a": ["}\"]", {"b": "\\"}]} tail"#;
+        let end = text.find(" tail").unwrap();
+        assert_eq!(JsonScanner::default().advance(text), Some(end));
+        let mut scanner = JsonScanner::default();
+        assert_eq!((scanner.advance(&text[..9]), scanner.advance(&text[9..])), (None, Some(end - 9)));
+    }
+}
