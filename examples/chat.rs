@@ -13,6 +13,6 @@ async fn main() -> Result<(), ClientError> {
     let client = Client::from_env()?;
     let request = from_json(json!({"model": model, "messages": [{"role": "user", "content": question}]}))?;
     let completion = client.create_chat_completion(None, None, &request).await?;
-    println!("{}", completion.choices[0].message.content.as_deref().unwrap_or_default());
+    println!("{}", completion.text());
     Ok(())
 }

@@ -2,14 +2,11 @@
 //!
 //! `TRAINYARD_API_KEY=… cargo run --example rl_loop`
 
-use trainyard::client::{Client, ClientError, from_json, json};
-
-const ROUNDS: u32 = 6;
-const QUESTION: &str = "Say yes, no or maybe.";
+use trainyard::client::{Client, ClientError, from_json, json, types::Choice};
 
 /// What an answer is worth: this teaches a model to be undecided.
-fn reward(answer: &str) -> f64 {
-    if answer.to_lowercase().starts_with("maybe") { 1.0 } else { 0.0 }
+fn reward(choice: &Choice) -> f64 {
+    if choice.text().to_lowercase().starts_with("maybe") { 1.0 } else { 0.0 }
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -18,26 +15,19 @@ async fn main() -> Result<(), ClientError> {
     let model =
         json!({"project": "examples", "name": "rl", "base_model": "trainyard/seedling", "return_existing": true});
     let model = client.create_model(&from_json(model)?).await?;
-    let name = format!("wandb-artifact:///{}/{}/{}", model.entity, model.project, model.name);
-    let user = json!({"role": "user", "content": QUESTION});
-
-    for round in 1..=ROUNDS {
-        let request = json!({"model": name, "messages": [user], "n": 16, "max_tokens": 16, "seed": round});
-        let completion = client.create_chat_completion(None, None, &from_json(request)?).await?;
-        let (mut trajectories, mut total) = (Vec::new(), 0.0);
-        for choice in &completion.choices {
-            let reward = reward(choice.message.content.as_deref().unwrap_or_default());
-            // The choice goes back as it came: training works from its logprobs.
-            trajectories.push(json!({"messages_and_choices": [user, choice], "reward": reward}));
-            total += reward;
-        }
-        println!("round {round}: mean reward {:.3}", total / completion.choices.len() as f64);
-
-        let job = json!({"model_id": model.id, "trajectory_groups": [{"trajectories": trajectories}],
-            "experimental_config": {"learning_rate": 3e-4}});
+    let question = json!({"role": "user", "content": "Say yes, no or maybe."});
+    for round in 1..=6 {
+        let request = json!({"model": model.inference_name(), "messages": [question], "n": 16, "seed": round});
+        let choices = client.create_chat_completion(None, None, &from_json(request)?).await?.into_inner().choices;
+        println!("round {round}: mean reward {:.3}", choices.iter().map(reward).sum::<f64>() / 16.0);
+        // A choice goes back as it came: training works from its logprobs.
+        let trajectory = |choice| json!({"messages_and_choices": [question, choice], "reward": reward(choice)});
+        let group = json!({"trajectories": choices.iter().map(trajectory).collect::<Vec<_>>()});
+        let job =
+            json!({"model_id": model.id, "trajectory_groups": [group], "experimental_config": {"learning_rate": 3e-4}});
         let job = client.create_training_job(&from_json(job)?).await?;
         client.watch_training_job(&job.id).try_collect().await?;
     }
-    println!("the model is {name}");
+    println!("the model is {}", model.inference_name());
     Ok(())
 }

@@ -7,7 +7,7 @@
 //! | `tokenizer.json` | vocabulary |
 //! | `chat_template.jinja`, or `chat_template` in `tokenizer_config.json` | chat template |
 //! | `tokenizer_config.json` (optional) | spelling of the special tokens |
-//! | `generation_config.json` (optional) | tokens that end a turn; its sampling defaults are not used |
+//! | `generation_config.json` (optional) | tokens that end a turn, and the sampling defaults ([`GenerationDefaults`]) |
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,8 +17,10 @@ use serde_json::Value;
 
 use crate::text::{ChatTemplate, TemplateError, Tokenizer, TokenizerError};
 
+mod generation;
 mod hub;
 
+pub use generation::GenerationDefaults;
 pub use hub::{HubError, HubProgress, from_hub};
 
 /// Name of the model that is built into the binary.
@@ -222,6 +224,20 @@ impl ModelFiles {
         Ok(ids.into_iter().collect())
     }
 
+    /// How the model's author wants it sampled where a request does not say.
+    ///
+    /// # Errors
+    /// A setting of `generation_config.json` that cannot be sampled with; the message names it.
+    pub fn generation_defaults(&self) -> Result<GenerationDefaults, ModelFilesError> {
+        let Some(config) = &self.generation_config else { return Ok(GenerationDefaults::default()) };
+        GenerationDefaults::read(config).map_err(|(field, reason)| ModelFilesError::Field {
+            model: self.name.clone(),
+            file: GENERATION_CONFIG,
+            field,
+            reason,
+        })
+    }
+
     /// Spelling of a special token of `tokenizer_config.json`: text, or an object with `content`.
     fn special_token(&self, name: &str) -> Option<String> {
         let value = &self.tokenizer_config[name];
@@ -330,6 +346,20 @@ pub(crate) mod tests {
         std::fs::write(directory.path().join(GENERATION_CONFIG), r#"{"eos_token_id": [2, 0]}"#).unwrap();
         let files = ModelFiles::from_directory("tiny/model", directory.path()).unwrap();
         assert_eq!(files.end_of_turn(&tokenizer).unwrap(), [0, 2]);
+    }
+
+    #[test]
+    fn sampling_defaults_are_read_and_their_faults_named() {
+        let seedling = ModelFiles::seedling().unwrap().generation_defaults().unwrap();
+        let all = GenerationDefaults { temperature: Some(1.0), top_p: Some(1.0), ..GenerationDefaults::default() };
+        assert_eq!(seedling, all, "the built-in model is sampled from its whole distribution");
+        let directory = tempfile::tempdir().unwrap();
+        write_model(directory.path());
+        let read = || ModelFiles::from_directory("tiny/model", directory.path()).unwrap().generation_defaults();
+        assert_eq!(read().unwrap(), GenerationDefaults::default());
+        std::fs::write(directory.path().join(GENERATION_CONFIG), r#"{"top_p": 1.5}"#).unwrap();
+        let error = read().unwrap_err().to_string();
+        assert!(error.starts_with("tiny/model: generation_config.json: top_p: 1.5"), "{error}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::{ChatError, ChatRequest, ChatStream, ToolChoice};
 use crate::engine::Adapter;
 use crate::engine::sampling::SamplingParameters;
 use crate::engine::scheduler::{GenerateRequest, Sampler, TokenConstraint};
-use crate::model_files::{ModelFiles, ModelFilesError};
+use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
 use crate::text::{ChatTemplate, RenderInput, Tokenizer, render_prompt};
 
 /// A base model with what is needed to chat with it and its adapters.
@@ -18,6 +18,7 @@ pub struct ServedModel {
     template: ChatTemplate,
     sampler: Arc<dyn Sampler>,
     end_of_turn: Vec<u32>,
+    generation_defaults: GenerationDefaults,
     /// Made when the first request needs it.
     grammars: OnceLock<Result<GrammarCompiler, ChatError>>,
 }
@@ -39,6 +40,7 @@ impl ServedModel {
             name: files.name.clone(),
             template: files.template()?,
             end_of_turn: files.end_of_turn(&tokenizer)?,
+            generation_defaults: files.generation_defaults()?,
             tokenizer: Arc::new(tokenizer),
             sampler,
             grammars: OnceLock::new(),
@@ -68,6 +70,11 @@ impl ServedModel {
     /// The tokens that end a turn, in ascending order.
     pub fn end_of_turn(&self) -> &[u32] {
         &self.end_of_turn
+    }
+
+    /// How the model's author wants it sampled where a request does not say.
+    pub fn generation_defaults(&self) -> &GenerationDefaults {
+        &self.generation_defaults
     }
 
     /// Tokens that prompt and answer may have together.

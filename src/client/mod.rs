@@ -68,6 +68,7 @@
 //!
 //! [graviola]: https://crates.io/crates/graviola
 
+mod answers;
 mod body;
 mod builder;
 mod call;

@@ -1,7 +1,7 @@
 //! The backward pass through the decoder blocks, by hand. Gradients are formed for the adapter only.
 
 use super::ComputePool;
-use super::forward::{LayerState, RotaryTable, Scratch, normalise, query_scale, swiglu_rows};
+use super::forward::{LayerState, Scratch, normalise, query_scale, swiglu_rows};
 use super::kernels::Buffer;
 use super::kernels::attention::{AttentionBackward, attention_backward, turned_len};
 use super::kernels::matmul::{LowRankTerm, SmallProduct, matmul, small_products};
@@ -11,6 +11,7 @@ use super::kv_cache::KvCache;
 use super::layout::{Fused, Layout, PROJECTIONS, Projection};
 use super::lora::LayerFactors;
 use super::lora_packed::{PackedAdapter, PackedLinear};
+use super::rotary::RotaryTable;
 use super::weights::{BaseModel, Linear};
 
 /// Accumulated gradient of one projection's factors, in the kernels' layout.
@@ -199,8 +200,8 @@ impl BackwardContext<'_> {
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {
             for (row, d_qkv) in block.zip(d_qkv.chunks_exact_mut(qkv_width)) {
                 let heads = state.qkv[row * qkv_width..][..qkv_width].chunks_exact(width);
-                let query_norm = self.rotary.head_norm(&layer.query_norm, eps, row, query_scale(base));
-                let key_norm = self.rotary.head_norm(&layer.key_norm, eps, row, 1.0);
+                let query_norm = self.rotary.head_norm(layer.query_norm.as_deref(), eps, row, query_scale(base));
+                let key_norm = self.rotary.head_norm(layer.key_norm.as_deref(), eps, row, 1.0);
                 let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
                 let gradients = d_query[row * query_width..][..query_width]
                     .chunks_exact(width)
@@ -235,7 +236,7 @@ impl BackwardContext<'_> {
     }
 }
 
-/// Backward pass of `y = W x + B t` with `t = scale A x`: adds `dA += dt^T x` and `dB += dy^T t`, where `dt = scale B^T dy`,
+/// Backward pass of `y = W x + bias + B t` with `t = scale A x`: adds `dA += dt^T x` and `dB += dy^T t`, where `dt = scale B^T dy`,
 /// and forms `dx = W^T dy + A^T dt`.
 #[allow(clippy::too_many_arguments)] // a product's operands
 fn linear_backward(

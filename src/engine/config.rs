@@ -1,16 +1,22 @@
 //! The model's shape, read from a Hugging Face `config.json`.
 
+mod fields;
+mod rope;
+
+use super::rotary::RopeScaling;
+use fields::Fields;
+
 /// Why a `config.json` cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// Not JSON, or a field is missing or of the wrong type.
+    /// Not JSON.
     #[error("config.json: {0}")]
     Json(#[from] serde_json::Error),
-    /// A value this engine does not implement.
+    /// A field that makes no sense, or asks for what this engine does not implement.
     #[error("config.json: {field} = {value} is not supported: {reason}")]
     Unsupported {
-        /// Name of the field.
-        field: &'static str,
+        /// Name of the field, with a dot before that of an inner one.
+        field: String,
         /// Its value as JSON.
         value: String,
         /// What is supported instead.
@@ -18,9 +24,75 @@ pub enum ConfigError {
     },
 }
 
-/// Shape and constants of a Qwen3 decoder.
+/// Kinds of decoder that are implemented; they share one graph whose parts are present or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// Llama 2, 3, 3.x and what else calls itself `llama`.
+    Llama,
+    /// Mistral: Llama without biases, with a sliding window that is not implemented.
+    Mistral,
+    /// Qwen2 and Qwen2.5: biases on the query, key and value projections.
+    Qwen2,
+    /// Qwen3: a norm on each query and key head.
+    Qwen3,
+}
+
+impl Family {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Llama, Self::Mistral, Self::Qwen2, Self::Qwen3];
+
+    /// `model_type` of `config.json`.
+    pub fn model_type(self) -> &'static str {
+        match self {
+            Self::Llama => "llama",
+            Self::Mistral => "mistral",
+            Self::Qwen2 => "qwen2",
+            Self::Qwen3 => "qwen3",
+        }
+    }
+
+    /// What `transformers`' configuration class takes where `config.json` is silent.
+    fn defaults(self) -> Defaults {
+        let base = Defaults {
+            num_key_value_heads: None,
+            head_dim: None,
+            intermediate_size: 22016,
+            vocab_size: 151_936,
+            max_position_embeddings: 32_768,
+        };
+        match self {
+            Self::Llama => {
+                Defaults { intermediate_size: 11008, vocab_size: 32_000, max_position_embeddings: 2048, ..base }
+            }
+            Self::Mistral => Defaults {
+                num_key_value_heads: Some(8),
+                intermediate_size: 14336,
+                vocab_size: 32_000,
+                max_position_embeddings: 131_072,
+                ..base
+            },
+            Self::Qwen2 => Defaults { num_key_value_heads: Some(32), ..base },
+            Self::Qwen3 => Defaults { num_key_value_heads: Some(32), head_dim: Some(128), ..base },
+        }
+    }
+}
+
+/// Values of absent fields, where the families differ.
+struct Defaults {
+    /// `None`: as many as query heads.
+    num_key_value_heads: Option<usize>,
+    /// `None`: the hidden size divided by the number of heads.
+    head_dim: Option<usize>,
+    intermediate_size: usize,
+    vocab_size: usize,
+    max_position_embeddings: usize,
+}
+
+/// Shape and constants of a decoder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelConfig {
+    /// Kind of decoder. What it implies is in the other fields.
+    pub family: Family,
     /// Width of the residual stream.
     pub hidden_size: usize,
     /// Number of decoder blocks.
@@ -37,10 +109,22 @@ pub struct ModelConfig {
     pub vocab_size: usize,
     /// Added to the mean square before its root.
     pub rms_norm_eps: f32,
+    /// Whether the query, key and value projections add a bias.
+    pub query_key_value_bias: bool,
+    /// Whether the attention's output projection adds a bias.
+    pub attention_output_bias: bool,
+    /// Whether the gate, up and down projections add a bias.
+    pub mlp_bias: bool,
+    /// Whether each query and key head passes a norm.
+    pub head_norms: bool,
     /// Base of the rotary frequencies.
     pub rope_theta: f64,
-    /// Longest sequence the model may see, in tokens.
+    /// Change to the rotary frequencies.
+    pub rope_scaling: RopeScaling,
+    /// Longest sequence the model may see, in tokens; not beyond `sliding_window`.
     pub max_position_embeddings: usize,
+    /// Tokens that each layer attends to. Up to there this is full attention, which is what the engine computes.
+    pub sliding_window: Option<usize>,
     /// Whether the output head is the transposed embedding.
     pub tie_word_embeddings: bool,
 }
@@ -48,169 +132,123 @@ pub struct ModelConfig {
 /// Largest value of any dimension: products of three stay inside `u64`, and a damaged file fails before it allocates.
 const LARGEST_DIMENSION: usize = 1 << 20;
 
-/// The fields of `config.json` that matter here, with the defaults of `transformers`' `Qwen3Config`.
-#[derive(serde::Deserialize)]
-struct File {
-    model_type: String,
-    hidden_size: usize,
-    num_hidden_layers: usize,
-    num_attention_heads: usize,
-    num_key_value_heads: usize,
-    #[serde(default = "default_head_dim")]
-    head_dim: usize,
-    intermediate_size: usize,
-    vocab_size: usize,
-    max_position_embeddings: usize,
-    #[serde(default = "default_rms_norm_eps")]
-    rms_norm_eps: f64,
-    rope_theta: Option<f64>,
-    rope_parameters: Option<serde_json::Value>,
-    rope_scaling: Option<serde_json::Value>,
-    #[serde(default)]
-    tie_word_embeddings: bool,
-    #[serde(default)]
-    attention_bias: bool,
-    #[serde(default)]
-    use_sliding_window: bool,
-    #[serde(default = "default_hidden_act")]
-    hidden_act: String,
-    layer_types: Option<Vec<String>>,
-    quantization_config: Option<serde_json::Value>,
-}
-
-fn default_head_dim() -> usize {
-    128
-}
-
-fn default_rms_norm_eps() -> f64 {
-    1e-6
-}
-
-fn default_hidden_act() -> String {
-    "silu".into()
+fn refuse(field: impl Into<String>, value: impl serde::Serialize, reason: &'static str) -> ConfigError {
+    let value = serde_json::to_string(&value).unwrap_or_else(|_| "?".into());
+    ConfigError::Unsupported { field: field.into(), value, reason }
 }
 
 fn require(
     holds: bool,
-    field: &'static str,
+    field: impl Into<String>,
     value: impl serde::Serialize,
     reason: &'static str,
 ) -> Result<(), ConfigError> {
-    if holds {
-        return Ok(());
-    }
-    let value = serde_json::to_string(&value).unwrap_or_else(|_| "?".into());
-    Err(ConfigError::Unsupported { field, value, reason })
+    if holds { Ok(()) } else { Err(refuse(field, value, reason)) }
 }
 
 impl ModelConfig {
-    /// Reads `config.json`; refuses what the engine does not implement, by name.
+    /// Reads `config.json`; refuses what the engine does not implement, by name. An absent field has the value that
+    /// `transformers`' configuration class of the family gives it.
     pub fn from_json(json: &str) -> Result<Self, ConfigError> {
-        let file: File = serde_json::from_str(json)?;
-        require(file.model_type == "qwen3", "model_type", &file.model_type, "the engine implements qwen3")?;
-        require(!file.attention_bias, "attention_bias", file.attention_bias, "projections have no bias")?;
-        require(!file.use_sliding_window, "use_sliding_window", file.use_sliding_window, "attention is full")?;
-        require(file.hidden_act == "silu", "hidden_act", &file.hidden_act, "the activation is silu")?;
-        require(file.rope_scaling.is_none(), "rope_scaling", &file.rope_scaling, "rotary angles are not scaled")?;
-        require(
-            file.quantization_config.is_none(),
-            "quantization_config",
-            &file.quantization_config,
-            "weights are plain",
-        )?;
-        let full = file.layer_types.iter().flatten().all(|kind| kind == "full_attention");
-        require(full, "layer_types", &file.layer_types, "every layer is full_attention")?;
-        let parameter = |name: &str| file.rope_parameters.as_ref().and_then(|parameters| parameters.get(name));
-        let rope_type = parameter("rope_type").and_then(|kind| kind.as_str()).unwrap_or("default");
-        require(rope_type == "default", "rope_parameters", &file.rope_parameters, "rotary angles are not scaled")?;
-        let rope_theta =
-            parameter("rope_theta").and_then(|theta| theta.as_f64()).or(file.rope_theta).unwrap_or(10_000.0);
+        let document = serde_json::from_str(json)?;
+        let file = Fields::document(&document)?;
+        let model_type = file.text("model_type")?;
+        let family = Family::ALL.into_iter().find(|family| Some(family.model_type()) == model_type);
+        let family = family
+            .ok_or_else(|| refuse("model_type", model_type, "the engine implements llama, mistral, qwen2 and qwen3"))?;
+        let defaults = family.defaults();
+        let act = file.text("hidden_act")?.unwrap_or("silu");
+        require(matches!(act, "silu" | "swish"), "hidden_act", act, "the activation is silu")?;
+        let quantization = file.get("quantization_config");
+        require(quantization.is_none(), "quantization_config", quantization, "weights are plain")?;
+
+        let hidden_size = file.count("hidden_size")?.unwrap_or(4096);
+        let layers = file.count("num_hidden_layers")?.unwrap_or(32);
+        let heads = file.count("num_attention_heads")?.unwrap_or(32);
+        // Null is as many as query heads in every family.
+        let absent = if file.has("num_key_value_heads") { None } else { defaults.num_key_value_heads };
+        let kv_heads = file.count("num_key_value_heads")?.or(absent).unwrap_or(heads);
+        let intermediate_size = file.count("intermediate_size")?.unwrap_or(defaults.intermediate_size);
+        let vocab_size = file.count("vocab_size")?.unwrap_or(defaults.vocab_size);
+        let max_position_embeddings =
+            file.count("max_position_embeddings")?.unwrap_or(defaults.max_position_embeddings);
         for (field, value) in [
-            ("hidden_size", file.hidden_size),
-            ("num_hidden_layers", file.num_hidden_layers),
-            ("num_attention_heads", file.num_attention_heads),
-            ("num_key_value_heads", file.num_key_value_heads),
-            ("head_dim", file.head_dim),
-            ("intermediate_size", file.intermediate_size),
-            ("vocab_size", file.vocab_size),
-            ("max_position_embeddings", file.max_position_embeddings),
+            ("max_position_embeddings", max_position_embeddings),
+            ("hidden_size", hidden_size),
+            ("num_hidden_layers", layers),
+            ("num_attention_heads", heads),
+            ("num_key_value_heads", kv_heads),
+            ("intermediate_size", intermediate_size),
+            ("vocab_size", vocab_size),
         ] {
             require((1..=LARGEST_DIMENSION).contains(&value), field, value, "it must lie from 1 to 1048576")?;
         }
-        let width = file.num_attention_heads * file.head_dim;
-        require(width <= LARGEST_DIMENSION, "num_attention_heads", file.num_attention_heads, "heads are too many")?;
-        require(
-            file.num_attention_heads.is_multiple_of(file.num_key_value_heads),
-            "num_key_value_heads",
-            file.num_key_value_heads,
-            "it must divide num_attention_heads",
-        )?;
-        require(file.head_dim.is_multiple_of(2), "head_dim", file.head_dim, "rotary embedding needs an even head_dim")?;
-        let eps = file.rms_norm_eps;
+        let head_dim = match file.count("head_dim")?.or(defaults.head_dim) {
+            Some(head_dim) => head_dim,
+            None => {
+                let reason = "it must be a multiple of num_attention_heads, or head_dim be given";
+                require(hidden_size.is_multiple_of(heads), "hidden_size", hidden_size, reason)?;
+                hidden_size / heads
+            }
+        };
+        require((1..=LARGEST_DIMENSION).contains(&head_dim), "head_dim", head_dim, "it must lie from 1 to 1048576")?;
+        require(heads * head_dim <= LARGEST_DIMENSION, "num_attention_heads", heads, "heads are too many")?;
+        let divides = heads.is_multiple_of(kv_heads);
+        require(divides, "num_key_value_heads", kv_heads, "it must divide num_attention_heads")?;
+        require(head_dim.is_multiple_of(2), "head_dim", head_dim, "rotary embedding needs an even head_dim")?;
+        let eps = file.number("rms_norm_eps")?.unwrap_or(1e-6);
         require(eps > 0.0 && eps < 1.0, "rms_norm_eps", eps, "it must lie between 0 and 1")?;
-        require(rope_theta >= 1.0 && rope_theta.is_finite(), "rope_theta", rope_theta, "it must be at least 1")?;
+        let sliding_window = sliding_window(&file, family, layers)?;
+        let (rope_theta, rope_scaling) = rope::read(&file, head_dim, max_position_embeddings)?;
+        let attention_bias = file.flag("attention_bias")?.unwrap_or(false);
+        // Fields of other families are not read, as `transformers` does not: the tensors found tell if they matter.
+        let configured = matches!(family, Family::Llama | Family::Qwen3) && attention_bias;
         Ok(Self {
-            hidden_size: file.hidden_size,
-            layers: file.num_hidden_layers,
-            heads: file.num_attention_heads,
-            kv_heads: file.num_key_value_heads,
-            head_dim: file.head_dim,
-            intermediate_size: file.intermediate_size,
-            vocab_size: file.vocab_size,
+            family,
+            hidden_size,
+            layers,
+            heads,
+            kv_heads,
+            head_dim,
+            intermediate_size,
+            vocab_size,
             rms_norm_eps: eps as f32,
+            query_key_value_bias: configured || family == Family::Qwen2,
+            attention_output_bias: configured,
+            mlp_bias: family == Family::Llama && file.flag("mlp_bias")?.unwrap_or(false),
+            head_norms: family == Family::Qwen3,
             rope_theta,
-            max_position_embeddings: file.max_position_embeddings,
-            tie_word_embeddings: file.tie_word_embeddings,
+            rope_scaling,
+            max_position_embeddings: sliding_window.map_or(max_position_embeddings, |w| w.min(max_position_embeddings)),
+            sliding_window,
+            tie_word_embeddings: file.flag("tie_word_embeddings")?.unwrap_or(false),
         })
+    }
+}
+
+/// The window of layers that have one; refuses windows of some layers only.
+fn sliding_window(file: &Fields<'_>, family: Family, layers: usize) -> Result<Option<usize>, ConfigError> {
+    let kinds = file.get("layer_types");
+    let full = kinds
+        .is_none_or(|kinds| kinds.as_array().is_some_and(|kinds| kinds.iter().all(|kind| kind == "full_attention")));
+    require(full, "layer_types", kinds, "every layer is full_attention")?;
+    // Null is no window.
+    let absent = if file.has("sliding_window") { None } else { Some(4096) };
+    let window = file.count("sliding_window")?.or(absent);
+    match family {
+        Family::Llama => Ok(None),
+        Family::Mistral => {
+            require(window != Some(0), "sliding_window", window, "it must be at least 1, or null")?;
+            Ok(window)
+        }
+        Family::Qwen2 | Family::Qwen3 => {
+            let slides = file.flag("use_sliding_window")? == Some(true) && window.is_some() && kinds.is_none();
+            let windowed = slides && file.count("max_window_layers")?.unwrap_or(28) < layers;
+            require(!windowed, "use_sliding_window", true, "attention is full in every layer")?;
+            Ok(None)
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn base() -> serde_json::Value {
-        serde_json::json!({
-            "model_type": "qwen3", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
-            "num_key_value_heads": 2, "head_dim": 16, "intermediate_size": 96, "vocab_size": 100,
-            "max_position_embeddings": 128, "rms_norm_eps": 1e-6, "tie_word_embeddings": true, "rope_scaling": null,
-            "sliding_window": null, "layer_types": ["full_attention", "full_attention"], "attention_bias": false,
-        })
-    }
-
-    #[test]
-    fn reads_both_places_of_rope_theta() {
-        let mut json = base();
-        json["rope_theta"] = 5e5.into();
-        assert_eq!(ModelConfig::from_json(&json.to_string()).unwrap().rope_theta, 5e5);
-        let mut json = base();
-        json["rope_parameters"] = serde_json::json!({"rope_theta": 1e6, "rope_type": "default"});
-        let config = ModelConfig::from_json(&json.to_string()).unwrap();
-        assert_eq!((config.rope_theta, config.heads, config.kv_heads), (1e6, 4, 2));
-    }
-
-    #[test]
-    fn refuses_by_name_what_it_does_not_implement() {
-        for (field, value) in [
-            ("model_type", serde_json::json!("llama")),
-            ("attention_bias", true.into()),
-            ("use_sliding_window", true.into()),
-            ("hidden_act", "gelu".into()),
-            ("rope_scaling", serde_json::json!({"rope_type": "yarn", "factor": 4.0})),
-            ("rope_parameters", serde_json::json!({"rope_type": "yarn", "rope_theta": 1e6})),
-            ("quantization_config", serde_json::json!({"bits": 4})),
-            ("layer_types", serde_json::json!(["sliding_attention"])),
-            ("num_key_value_heads", 3.into()),
-            ("head_dim", 15.into()),
-            ("vocab_size", 0.into()),
-            ("hidden_size", (1u64 << 40).into()),
-            ("rms_norm_eps", 0.into()),
-        ] {
-            let mut json = base();
-            json[field] = value;
-            let error = ModelConfig::from_json(&json.to_string()).unwrap_err().to_string();
-            assert!(error.contains(field), "{error}");
-        }
-        assert!(ModelConfig::from_json("{}").unwrap_err().to_string().contains("model_type"));
-    }
-}
+mod tests;

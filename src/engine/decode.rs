@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::forward::{Batch, LayerState, RotaryTable, Scratch, inner_widths, layer_forward, normalise};
+use super::forward::{Batch, LayerState, Scratch, inner_widths, layer_forward, normalise};
 use super::kernels::Buffer;
 use super::kernels::attention::PAGE;
 use super::kernels::matmul::matmul;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kv_cache::{KvCache, Span};
+use super::rotary::RotaryTable;
 use super::{Adapter, BaseModel, ComputePool};
 
 /// A sequence held by a [`Decoder`]. A handle of a removed sequence is never valid again.
@@ -226,7 +227,7 @@ impl Decoder {
         }
         let packed = adapters.into_iter().filter_map(|(range, adapter)| Some((range, adapter?.packed(pool, layout))));
         let adapters: Vec<_> = packed.map(|(range, adapter)| (range, &**adapter)).collect();
-        rotary.extend(base, longest);
+        rotary.extend(&base.config, longest);
         let widths = inner_widths(adapters.iter().map(|(_, adapter)| *adapter));
         x.reserve(count * stride);
         state.reserve(count, layout, widths);

@@ -7,11 +7,12 @@ use super::kernels::Buffer;
 use super::kernels::attention::attention;
 use super::kernels::matmul::{LowRankTerm, SmallProduct, matmul, small_products};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
-use super::kernels::rows::{HeadNorm, head_norm_rope, rms_norm, swiglu};
+use super::kernels::rows::{head_norm_rope, rms_norm, swiglu};
 use super::kv_cache::{KvCache, Span};
 use super::layout::{Fused, Layout};
 use super::lora_packed::{PackedAdapter, PackedLinear};
-use super::weights::{BaseModel, Layer};
+use super::rotary::RotaryTable;
+use super::weights::{BaseModel, Layer, Linear};
 
 /// The rows of one call.
 pub(crate) struct Batch<'a> {
@@ -26,39 +27,6 @@ pub(crate) struct Batch<'a> {
 impl Batch<'_> {
     pub(crate) fn rows(&self) -> usize {
         self.positions.len()
-    }
-}
-
-/// Cosines and sines of the rotary angles, `head_dim / 2` per position.
-#[derive(Default)]
-pub(crate) struct RotaryTable {
-    half: usize,
-    cos: Vec<f32>,
-    sin: Vec<f32>,
-}
-
-impl RotaryTable {
-    /// Makes sure that positions below `positions` are there.
-    pub(crate) fn extend(&mut self, base: &BaseModel, positions: usize) {
-        self.half = base.config.head_dim / 2;
-        let known = self.cos.len() / self.half;
-        // Doubling keeps decoding from growing the table token by token.
-        let positions = if positions > known { positions.max(2 * known) } else { return };
-        for position in known..positions {
-            for k in 0..self.half {
-                // As transformers does: frequency and angle are f32.
-                let frequency = base.config.rope_theta.powf(-2.0 * k as f64 / base.config.head_dim as f64) as f32;
-                let angle = (position as f32 * frequency) as f64;
-                self.cos.push(angle.cos() as f32);
-                self.sin.push(angle.sin() as f32);
-            }
-        }
-    }
-
-    /// Norm and rotation of a head at a position.
-    pub(crate) fn head_norm<'a>(&'a self, weight: &'a [f32], eps: f32, position: usize, scale: f32) -> HeadNorm<'a> {
-        let range = position * self.half..(position + 1) * self.half;
-        HeadNorm { weight, eps, cos: &self.cos[range.clone()], sin: &self.sin[range], scale }
     }
 }
 
@@ -183,8 +151,9 @@ pub(crate) fn layer_forward(
         let outputs = query.chunks_exact_mut(query_width).zip(key.chunks_exact_mut(kv_width));
         for (row, (query, key)) in block.zip(outputs) {
             let heads = qkv_rows[row * qkv_width..][..query_width + kv_width].chunks_exact(width);
-            let query_norm = rotary.head_norm(&layer.query_norm, eps, batch.positions[row], query_scale(base));
-            let key_norm = rotary.head_norm(&layer.key_norm, eps, batch.positions[row], 1.0);
+            let query_norm =
+                rotary.head_norm(layer.query_norm.as_deref(), eps, batch.positions[row], query_scale(base));
+            let key_norm = rotary.head_norm(layer.key_norm.as_deref(), eps, batch.positions[row], 1.0);
             let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
             let outputs = query.chunks_exact_mut(width).chain(key.chunks_exact_mut(width));
             for ((head, norm), output) in heads.zip(norms).zip(outputs) {
@@ -225,8 +194,8 @@ pub(crate) fn swiglu_rows(pool: &ComputePool, base: &BaseModel, rows: usize, gat
     });
 }
 
-/// `output (+)= W input + B (scale A input)` with each row's own adapter; `scale A input` stays in `inner`, whose rows are
-/// `inner_width` apart.
+/// `output (+)= W input + bias + B (scale A input)`, summed in this order, with each row's own adapter; `scale A input`
+/// stays in `inner`, whose rows are `inner_width` apart.
 #[allow(clippy::too_many_arguments)] // a product's operands
 fn adapted_linear(
     pool: &ComputePool,
@@ -239,7 +208,7 @@ fn adapted_linear(
     accumulate: bool,
     adapters: &[(Range<usize>, &PackedLinear)],
 ) {
-    let weights = &layer.linears[fused as usize].forward;
+    let Linear { forward: weights, bias, .. } = &layer.linears[fused as usize];
     let depth = weights.depth();
     let (mut rest, mut skipped) = (&mut inner[..], 0);
     let mut products = Vec::with_capacity(adapters.len());
@@ -260,7 +229,17 @@ fn adapted_linear(
         });
     }
     small_products(pool, products);
-    let mut terms = Vec::new();
+    // A bias is a product of depth one, whose left factor is a one that all rows share.
+    let bias = bias.as_ref().map(|bias| LowRankTerm {
+        rows: 0..rows,
+        columns: 0..weights.columns(),
+        depth: 1,
+        left: &[1.0],
+        left_stride: 0,
+        right: bias,
+        right_stride: weights.columns(),
+    });
+    let mut terms: Vec<_> = bias.into_iter().collect();
     for (range, adapter) in adapters {
         for (segment, columns) in adapter.segments.iter().enumerate() {
             terms.push(LowRankTerm {

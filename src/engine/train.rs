@@ -291,7 +291,7 @@ impl TrainSession {
         let (rows, layout, layers) = (tokens.len(), &base.layout, base.config.layers);
         let stride = layout.hidden.padded_len();
         let widths = inner_widths(std::iter::once(&*packed));
-        memory.rotary.extend(base, rows);
+        memory.rotary.extend(&base.config, rows);
         while memory.pages.len() * PAGE < rows {
             memory.pages.push(memory.cache.allocate().expect("the cache holds the model's longest sequence"));
         }

@@ -3,10 +3,11 @@
 use std::sync::OnceLock;
 
 use super::backward::BackwardScratch;
-use super::forward::{LayerState, RotaryTable, Scratch};
+use super::forward::{LayerState, Scratch};
 use super::kernels::Buffer;
 use super::kernels::attention::{PAGE, backward_scratch_len, turned_len};
 use super::kv_cache::KvCache;
+use super::rotary::RotaryTable;
 use super::weights::BaseModel;
 
 /// Rows whose logits exist at the same time.

@@ -1,6 +1,6 @@
 //! The frozen base model: safetensors in, packed panels out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use safetensors::tensor::TensorView;
@@ -45,17 +45,43 @@ pub enum LoadError {
         /// Its element type.
         found: String,
     },
+    /// The files hold tensors that are no part of the model, so the model may be another than `config.json` says.
+    #[error(
+        "tensor {name} is no part of a {model_type} model with this config.json{hint}, and there are {count} such tensors \
+         in all; use the config.json that belongs to the weights"
+    )]
+    Unexpected {
+        /// `model_type` of `config.json`.
+        model_type: &'static str,
+        /// The first of them by name.
+        name: String,
+        /// What the name tells of the cause; empty if nothing.
+        hint: &'static str,
+        /// How many there are.
+        count: usize,
+    },
+    /// The head is stored beside the embedding that it is tied to, and differs from it.
+    #[error(
+        "config.json ties the head to the embedding (tie_word_embeddings), but {HEAD} and {EMBEDDING} are both there and \
+         differ; set tie_word_embeddings to false to use both"
+    )]
+    NotTied,
 }
+
+const EMBEDDING: &str = "model.embed_tokens.weight";
+const HEAD: &str = "lm_head.weight";
 
 /// A frozen linear map, packed for the forward pass and, once a backward pass asks, transposed for that.
 pub(crate) struct Linear {
     pub(crate) forward: Panels,
     backward: OnceLock<Panels>,
+    /// One value for each column, where the map adds them.
+    pub(crate) bias: Option<Vec<f32>>,
 }
 
 impl Linear {
-    fn new(forward: Panels) -> Self {
-        Self { forward, backward: OnceLock::new() }
+    fn new(forward: Panels, bias: Option<Vec<f32>>) -> Self {
+        Self { forward, backward: OnceLock::new(), bias }
     }
 
     /// The transposed matrix, made on first use.
@@ -74,8 +100,9 @@ pub(crate) struct Layer {
     pub(crate) linears: [Linear; 4],
     pub(crate) attention_norm: Vec<f32>,
     pub(crate) mlp_norm: Vec<f32>,
-    pub(crate) query_norm: Vec<f32>,
-    pub(crate) key_norm: Vec<f32>,
+    /// `None` where heads pass no norm.
+    pub(crate) query_norm: Option<Vec<f32>>,
+    pub(crate) key_norm: Option<Vec<f32>>,
 }
 
 /// A loaded base model: frozen, packed for the kernels, shared by trainer and sampler.
@@ -126,7 +153,7 @@ impl BaseModel {
         for layer in 0..config.layers {
             let mut linears = Vec::with_capacity(Fused::ALL.len());
             for fused in Fused::ALL {
-                linears.push(load_fused(&mut tensors, pool, format, &layout, layer, fused)?);
+                linears.push(load_fused(&mut tensors, pool, format, &config, &layout, layer, fused)?);
             }
             let Ok(linears) = <[Linear; 4]>::try_from(linears) else { unreachable!("one linear for each of four") };
             let mut norm = |name: &str, width, padded| {
@@ -136,13 +163,18 @@ impl BaseModel {
                 linears,
                 attention_norm: norm("input_layernorm", hidden, layout.hidden.padded_len())?,
                 mlp_norm: norm("post_attention_layernorm", hidden, layout.hidden.padded_len())?,
-                query_norm: norm("self_attn.q_norm", config.head_dim, config.head_dim)?,
-                key_norm: norm("self_attn.k_norm", config.head_dim, config.head_dim)?,
+                query_norm: match config.head_norms {
+                    true => Some(norm("self_attn.q_norm", config.head_dim, config.head_dim)?),
+                    false => None,
+                },
+                key_norm: match config.head_norms {
+                    true => Some(norm("self_attn.k_norm", config.head_dim, config.head_dim)?),
+                    false => None,
+                },
             });
         }
         let final_norm = tensors.vector("model.norm.weight", hidden, layout.hidden.padded_len())?;
-        const EMBEDDING: &str = "model.embed_tokens.weight";
-        let name = if config.tie_word_embeddings { EMBEDDING } else { "lm_head.weight" };
+        let name = if config.tie_word_embeddings { EMBEDDING } else { HEAD };
         let head = {
             let matrix = tensors.matrix(name, config.vocab_size, hidden)?;
             let fill = |column: usize, values: &mut [f32]| {
@@ -150,7 +182,8 @@ impl BaseModel {
                     matrix.read_row(column, &mut values[..hidden]);
                 }
             };
-            Linear::new(Panels::pack(pool, format, layout.hidden.padded_len(), &[layout.vocab.padded_len()], &fill))
+            let panels = Panels::pack(pool, format, layout.hidden.padded_len(), &[layout.vocab.padded_len()], &fill);
+            Linear::new(panels, None)
         };
         tensors.packed(&[name]);
         let mut embedding = None;
@@ -163,6 +196,7 @@ impl BaseModel {
             embedding = Some(rows);
             tensors.packed(&[EMBEDDING]);
         }
+        tensors.finish(&config)?;
         Ok(Arc::new(Self { config, format, layout, embedding, layers, final_norm, head }))
     }
 
@@ -185,6 +219,7 @@ fn load_fused(
     tensors: &mut Tensors<'_>,
     pool: &ComputePool,
     format: WeightFormat,
+    config: &ModelConfig,
     layout: &Layout,
     layer: usize,
     fused: Fused,
@@ -214,12 +249,29 @@ fn load_fused(
     let panels = Panels::pack(pool, format, input.padded_len(), &widths, &fill);
     drop(parts);
     tensors.packed(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    Ok(Linear::new(panels))
+    let biased = match fused {
+        Fused::QueryKeyValue => config.query_key_value_bias,
+        Fused::Output => config.attention_output_bias,
+        Fused::GateUp | Fused::Down => config.mlp_bias,
+    };
+    let mut bias = None;
+    if biased {
+        let columns = bias.insert(vec![0.0; fused.columns(layout)]);
+        for (projection, segment) in fused.projections().iter().zip(fused.segments(layout)) {
+            let (name, output) =
+                (format!("model.layers.{layer}.{}.bias", projection.name()), projection.output(layout));
+            let values = tensors.vector(&name, output.len(), output.len())?;
+            output.spread(&values, &mut columns[segment]);
+        }
+    }
+    Ok(Linear::new(panels, bias))
 }
 
 /// The tensors of all files by name.
 struct Tensors<'a> {
     views: HashMap<String, TensorView<'a>>,
+    /// Names that have been packed.
+    used: HashSet<String>,
     progress: &'a mut dyn FnMut(u64, u64),
     done: u64,
     total: u64,
@@ -234,7 +286,7 @@ impl<'a> Tensors<'a> {
             views.extend(tensors.tensors());
         }
         let total = views.values().map(|view| view.data().len() as u64).sum();
-        Ok(Self { views, progress, done: 0, total })
+        Ok(Self { views, used: HashSet::new(), progress, done: 0, total })
     }
 
     fn find(&self, name: &str, expected: &[usize]) -> Result<Matrix<'a>, LoadError> {
@@ -263,9 +315,41 @@ impl<'a> Tensors<'a> {
     }
 
     fn packed(&mut self, names: &[&str]) {
+        self.used.extend(names.iter().map(|name| (*name).to_owned()));
         self.done +=
             names.iter().filter_map(|name| self.views.get(*name)).map(|view| view.data().len() as u64).sum::<u64>();
         (self.progress)(self.done, self.total);
+    }
+
+    /// Refuses tensors that were not packed and might have changed the result.
+    fn finish(self, config: &ModelConfig) -> Result<(), LoadError> {
+        let mut left: Vec<&str> =
+            self.views.keys().map(String::as_str).filter(|name| !self.used.contains(*name)).collect();
+        // Old Llama files carry a table that follows from config.json.
+        left.retain(|name| !name.ends_with("rotary_emb.inv_freq"));
+        if config.tie_word_embeddings
+            && let Some(at) = left.iter().position(|name| *name == HEAD)
+        {
+            let (head, embedding) = (&self.views[HEAD], &self.views[EMBEDDING]);
+            if (head.dtype(), head.shape(), head.data()) != (embedding.dtype(), embedding.shape(), embedding.data()) {
+                return Err(LoadError::NotTied);
+            }
+            left.swap_remove(at);
+        }
+        let Some(name) = left.iter().min() else { return Ok(()) };
+        let hint = if name.ends_with("_norm.weight") {
+            " (head norms belong to model_type qwen3)"
+        } else if name.ends_with("scale") || name.ends_with("scale_inv") || name.contains("qweight") {
+            " (quantised weights are not supported)"
+        } else if name.contains("self_attn.") && name.ends_with(".bias") {
+            " (see attention_bias)"
+        } else if name.contains("mlp.") && name.ends_with(".bias") {
+            " (see mlp_bias)"
+        } else {
+            ""
+        };
+        let model_type = config.family.model_type();
+        Err(LoadError::Unexpected { model_type, name: (*name).to_owned(), hint, count: left.len() })
     }
 }
 

@@ -51,8 +51,11 @@ async fn sft_shows_the_loss_and_an_answer() {
     std::fs::write(&file, format!("{}\n", row("ping", "pong")).repeat(4)).unwrap();
     let url = format!("file://{}", file.display());
     let printed = run(&service, "sft", &[&url, "ping"]).await;
-    let losses: Vec<f64> =
-        printed.lines().filter_map(|line| line.strip_prefix("loss ")).map(|loss| loss.parse().unwrap()).collect();
+    let losses: Vec<f64> = printed
+        .lines()
+        .filter_map(|line| line.strip_prefix("gradient_step "))
+        .map(|loss| loss.parse().unwrap())
+        .collect();
     assert!(losses.len() > 1 && losses.last() < losses.first(), "{printed}");
     assert!(printed.contains("ping  →  ") && printed.contains("the model is wandb-artifact:///acme/examples/sft"));
     service.stop().await;

@@ -103,8 +103,8 @@ kernel! {
 /// What normalises and rotates a query or key head.
 #[derive(Clone, Copy)]
 pub struct HeadNorm<'a> {
-    /// Norm weight, `head_dim` values.
-    pub weight: &'a [f32],
+    /// Norm weight, `head_dim` values; `None` where heads pass no norm.
+    pub weight: Option<&'a [f32]>,
     /// Added to the mean square.
     pub eps: f32,
     /// Cosines of the position's angles, `head_dim / 2` values.
@@ -117,45 +117,61 @@ pub struct HeadNorm<'a> {
 
 #[inline(always)]
 fn head_norm_rope_generic<S: Simd>(simd: S, x: &[f32], norm: HeadNorm<'_>, y: &mut [f32]) {
-    let (dim, half) = (norm.weight.len(), norm.weight.len() / 2);
-    let scale = norm.scale / (dot_generic(simd, &x[..dim], &x[..dim]) / dim as f32 + norm.eps).sqrt();
-    let ((x0, x1), (w0, w1)) = (x[..dim].split_at(half), norm.weight.split_at(half));
+    let half = norm.cos.len();
+    let dim = 2 * half;
+    let (x0, x1) = x[..dim].split_at(half);
     let (y, padding) = y.split_at_mut(dim);
     let (y0, y1) = y.split_at_mut(half);
     let (cos, sin) = (&norm.cos[..half], &norm.sin[..half]);
     // Plain products and sums: element by element, so the same bits however they are vectorised.
-    for k in 0..half {
-        let (a, b) = (x0[k] * scale * w0[k], x1[k] * scale * w1[k]);
-        y0[k] = a * cos[k] - b * sin[k];
-        y1[k] = b * cos[k] + a * sin[k];
+    if let Some(weight) = norm.weight {
+        let scale = norm.scale / (dot_generic(simd, &x[..dim], &x[..dim]) / dim as f32 + norm.eps).sqrt();
+        let (w0, w1) = weight[..dim].split_at(half);
+        for k in 0..half {
+            let (a, b) = (x0[k] * scale * w0[k], x1[k] * scale * w1[k]);
+            y0[k] = a * cos[k] - b * sin[k];
+            y1[k] = b * cos[k] + a * sin[k];
+        }
+    } else {
+        for k in 0..half {
+            let (a, b) = (x0[k] * norm.scale, x1[k] * norm.scale);
+            y0[k] = a * cos[k] - b * sin[k];
+            y1[k] = b * cos[k] + a * sin[k];
+        }
     }
     padding.fill(0.0);
 }
 
 kernel! {
-    /// RMS norm of a head, then the rotary embedding of its halves (pairs are `k` and `k + head_dim / 2`, the convention
-    /// of Hugging Face), then the scale. Values of `y` beyond `head_dim` become zero.
+    /// RMS norm of a head where there is one, then the rotary embedding of its halves (pairs are `k` and
+    /// `k + head_dim / 2`, the convention of Hugging Face), then the scale. Values of `y` beyond `head_dim` become zero.
     pub fn head_norm_rope(x: &[f32], norm: HeadNorm<'_>, y: &mut [f32]) = head_norm_rope_generic;
 }
 
 #[inline(always)]
 fn head_norm_rope_backward_generic<S: Simd>(simd: S, x: &[f32], norm: HeadNorm<'_>, dy: &[f32], dx: &mut [f32]) {
-    let (dim, half) = (norm.weight.len(), norm.weight.len() / 2);
+    let half = norm.cos.len();
+    let dim = 2 * half;
     let x = &x[..dim];
-    let scale = 1.0 / (dot_generic(simd, x, x) / dim as f32 + norm.eps).sqrt();
-    let ((dy0, dy1), (w0, w1)) = (dy[..dim].split_at(half), norm.weight.split_at(half));
+    let (dy0, dy1) = dy[..dim].split_at(half);
     let (dx, padding) = dx.split_at_mut(dim);
     let (cos, sin) = (&norm.cos[..half], &norm.sin[..half]);
     {
         let (dx0, dx1) = dx.split_at_mut(half);
         for k in 0..half {
-            dx0[k] = (dy0[k] * cos[k] + dy1[k] * sin[k]) * norm.scale * w0[k];
-            dx1[k] = (dy1[k] * cos[k] - dy0[k] * sin[k]) * norm.scale * w1[k];
+            dx0[k] = (dy0[k] * cos[k] + dy1[k] * sin[k]) * norm.scale;
+            dx1[k] = (dy1[k] * cos[k] - dy0[k] * sin[k]) * norm.scale;
         }
     }
-    let slope = dot_generic(simd, dx, x) * scale * scale * scale / dim as f32;
-    for (dx, x) in dx.iter_mut().zip(x) {
-        *dx = *dx * scale - x * slope;
+    if let Some(weight) = norm.weight {
+        let scale = 1.0 / (dot_generic(simd, x, x) / dim as f32 + norm.eps).sqrt();
+        for (dx, weight) in dx.iter_mut().zip(weight) {
+            *dx *= weight;
+        }
+        let slope = dot_generic(simd, dx, x) * scale * scale * scale / dim as f32;
+        for (dx, x) in dx.iter_mut().zip(x) {
+            *dx = *dx * scale - x * slope;
+        }
     }
     padding.fill(0.0);
 }

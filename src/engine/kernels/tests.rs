@@ -94,16 +94,16 @@ fn rms_norm_and_its_gradient() {
 }
 
 #[test]
-fn head_norm_with_rope_and_its_gradient() {
-    for dim in [6, 16, 64] {
+fn rope_with_and_without_head_norm_and_its_gradient() {
+    for (dim, normed) in [(6, true), (16, true), (64, true), (6, false), (20, false), (64, false)] {
         let stride = usize::next_multiple_of(dim, 16);
         let (x, weight, angles) = (values(stride, 1), values(dim, 2), values(dim / 2, 3));
         let (cos, sin): (Vec<f32>, Vec<f32>) = angles.iter().map(|a| (a.cos(), a.sin())).unzip();
-        let norm = HeadNorm { weight: &weight, eps: 1e-6, cos: &cos, sin: &sin, scale: 0.25 };
+        let norm = HeadNorm { weight: normed.then_some(&weight[..]), eps: 1e-6, cos: &cos, sin: &sin, scale: 0.25 };
         let reference = |x: &[f64]| -> Vec<f64> {
             let mean = x.iter().map(|x| x * x).sum::<f64>() / dim as f64;
-            let z: Vec<f64> =
-                x.iter().zip(&weight).map(|(x, w)| 0.25 * x / (mean + 1e-6).sqrt() * f64::from(*w)).collect();
+            let factor = |w: &f32| if normed { f64::from(*w) / (mean + 1e-6).sqrt() } else { 1.0 };
+            let z: Vec<f64> = x.iter().zip(&weight).map(|(x, w)| 0.25 * x * factor(w)).collect();
             let (c, s, half) = (double(&cos), double(&sin), dim / 2);
             let first = (0..half).map(|k| z[k] * c[k] - z[k + half] * s[k]);
             first.chain((0..half).map(|k| z[k + half] * c[k] + z[k] * s[k])).collect()

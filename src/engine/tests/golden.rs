@@ -8,7 +8,7 @@ use safetensors::SafeTensors;
 use super::*;
 use crate::engine::{AdamHyper, AdamState, Decoder, Scores, SequenceInput, TrainSession, decode::BatchRow};
 
-fn path(name: &str) -> PathBuf {
+pub(super) fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
 }
 
@@ -24,18 +24,20 @@ fn adapter(base: &BaseModel) -> Adapter {
 }
 
 /// A recorded file: integers become tokens, floats stay.
-struct Recording {
-    tokens: HashMap<String, Vec<u32>>,
-    floats: HashMap<String, Vec<f32>>,
+pub(super) struct Recording {
+    pub(super) tokens: HashMap<String, Vec<u32>>,
+    pub(super) floats: HashMap<String, Vec<f32>>,
 }
 
-fn recording(name: &str) -> Recording {
+pub(super) fn recording(name: &str) -> Recording {
     let bytes = std::fs::read(path(name)).unwrap();
     let (mut tokens, mut floats) = (HashMap::new(), HashMap::new());
     for (name, view) in SafeTensors::deserialize(&bytes).unwrap().tensors() {
         if view.dtype() == Dtype::I64 {
             let ids = view.data().as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes) as u32);
             tokens.insert(name, ids.collect());
+        } else if view.dtype() == Dtype::U8 {
+            tokens.insert(name, view.data().iter().map(|id| u32::from(*id)).collect());
         } else {
             floats.insert(name, view.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect());
         }
@@ -43,7 +45,7 @@ fn recording(name: &str) -> Recording {
     Recording { tokens, floats }
 }
 
-fn assert_close(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
+pub(super) fn assert_close(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}");
     for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
         assert!((found - expected).abs() <= tolerance, "{what} [{i}]: {found} instead of {expected}");

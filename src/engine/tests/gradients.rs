@@ -16,7 +16,8 @@ fn untied() -> Value {
 #[test]
 fn scores_equal_the_reference() {
     let pool = ComputePool::new(2);
-    for json in [odd_config(), untied()] {
+    let configs = family_configs().into_iter().chain([("untied", untied())]);
+    for (name, json) in configs {
         let base = random_model(&json, 1, &pool);
         let adapter = random_adapter(&base.config, 3, 5);
         let reference = Reference::new(&base.config, 1, &adapter);
@@ -28,8 +29,16 @@ fn scores_equal_the_reference() {
         let expected = reference.scores(&tokens, &scored);
         assert_eq!(scores.logprobs.len(), expected.len());
         for (i, (logprob, entropy)) in expected.into_iter().enumerate() {
-            assert!((f64::from(scores.logprobs[i]) - logprob).abs() < 2e-5, "{i}: {} {logprob}", scores.logprobs[i]);
-            assert!((f64::from(scores.entropies[i]) - entropy).abs() < 2e-5, "{i}: {} {entropy}", scores.entropies[i]);
+            assert!(
+                (f64::from(scores.logprobs[i]) - logprob).abs() < 2e-5,
+                "{name} {i}: {} {logprob}",
+                scores.logprobs[i]
+            );
+            assert!(
+                (f64::from(scores.entropies[i]) - entropy).abs() < 2e-5,
+                "{name} {i}: {} {entropy}",
+                scores.entropies[i]
+            );
         }
     }
 }
@@ -37,7 +46,8 @@ fn scores_equal_the_reference() {
 #[test]
 fn gradients_equal_finite_differences() {
     let pool = ComputePool::new(2);
-    for (json, state_limit) in [(odd_config(), usize::MAX), (untied(), 0)] {
+    let configs = family_configs().into_iter().map(|(name, json)| (name, json, usize::MAX));
+    for (name, json, state_limit) in configs.chain([("untied, computed twice", untied(), 0)]) {
         let base = random_model(&json, 2, &pool);
         let adapter = random_adapter(&base.config, 3, 6);
         let mut reference = Reference::new(&base.config, 2, &adapter);
@@ -66,7 +76,7 @@ fn gradients_equal_finite_differences() {
                 let factors = &gradients[projection as usize];
                 for (side, values) in [('A', &factors.a), ('B', &factors.b)] {
                     let scale = values.iter().fold(0f32, |max, g| max.max(g.abs()));
-                    assert!(scale > 0.0, "layer {layer} {projection:?} {side} has no gradient");
+                    assert!(scale > 0.0, "{name} layer {layer} {projection:?} {side} has no gradient");
                     for index in [1, values.len() / 2, values.len() - 1] {
                         let step = 1e-5;
                         let difference = loss((layer, projection, side, index, step))
@@ -74,7 +84,7 @@ fn gradients_equal_finite_differences() {
                         let (expected, found) = (difference / (2.0 * step), f64::from(values[index]));
                         assert!(
                             (expected - found).abs() < 1e-4 * f64::from(scale),
-                            "layer {layer} {projection:?} {side} [{index}]: {found} instead of {expected}, scale {scale}"
+                            "{name} layer {layer} {projection:?} {side} [{index}]: {found} instead of {expected}, scale {scale}"
                         );
                     }
                 }

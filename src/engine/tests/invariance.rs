@@ -31,39 +31,47 @@ fn bits(values: &[f32]) -> Vec<u32> {
     values.iter().map(|x| x.to_bits()).collect()
 }
 
+/// Every family in every number format.
+fn variants() -> Vec<(String, Value, WeightFormat)> {
+    let families = family_configs().into_iter();
+    let in_format = |(family, config): (&str, Value)| {
+        WeightFormat::ALL.map(|format| (format!("{family} in {format}"), config.clone(), format))
+    };
+    families.flat_map(in_format).collect()
+}
+
 #[test]
 fn logits_do_not_depend_on_threads_or_instructions() {
     let tokens = tokens(LENGTH, 77, 3);
-    let run = |format, pool: Arc<ComputePool>| {
-        let base = random_model_in(format, &odd_config(), 4, &pool);
-        let adapter = Arc::new(random_adapter(&base.config, 3, 8));
-        prefill(&mut Decoder::new(pool, base, 1024), &tokens, Some(&adapter))
-    };
-    let mut different = Vec::new();
-    for format in WeightFormat::ALL {
-        let expected = run(format, ComputePool::new(1));
+    let mut seen = Vec::new();
+    for (name, config, format) in variants() {
+        let run = |pool: Arc<ComputePool>| {
+            let base = random_model_in(format, &config, 4, &pool);
+            let adapter = Arc::new(random_adapter(&base.config, 3, 8));
+            prefill(&mut Decoder::new(pool, base, 1024), &tokens, Some(&adapter))
+        };
+        let expected = run(ComputePool::new(1));
         for threads in [2, 3] {
-            assert!(run(format, ComputePool::new(threads)) == expected, "{format}, {threads} threads");
+            assert!(run(ComputePool::new(threads)) == expected, "{name}, {threads} threads");
         }
         for set in InstructionSet::available() {
-            let found = run(format, ComputePool::with_instruction_set(2, set));
-            assert!(found == expected, "{format}, {}", set.name());
+            assert!(run(ComputePool::with_instruction_set(2, set)) == expected, "{name}, {}", set.name());
         }
-        different.push(expected);
+        assert!(seen.iter().all(|other| *other != expected), "{name} computes something of its own");
+        seen.push(expected);
     }
-    assert!(different[0] != different[1] && different[0] != different[2], "formats compute with other weights");
 }
 
 #[test]
 fn logits_do_not_depend_on_chunks_batch_mates_or_cache() {
-    for format in WeightFormat::ALL {
-        chunks_batch_mates_and_cache(format);
+    for (name, config, format) in variants() {
+        check_chunks_batch_mates_and_cache(&name, &config, format);
     }
 }
 
-fn chunks_batch_mates_and_cache(format: WeightFormat) {
+fn check_chunks_batch_mates_and_cache(name: &str, config: &Value, format: WeightFormat) {
     let pool = ComputePool::new(2);
-    let base = random_model_in(format, &odd_config(), 5, &pool);
+    let base = random_model_in(format, config, 5, &pool);
     let adapters: Vec<_> = (0..2).map(|i| Arc::new(random_adapter(&base.config, 3 + 14 * i, 9 + i as u64))).collect();
     // Each sequence with its own adapter, one with none.
     let sequences: Vec<(Vec<u32>, Option<&Arc<Adapter>>)> = vec![
@@ -98,7 +106,7 @@ fn chunks_batch_mates_and_cache(format: WeightFormat) {
         for (index, (i, position, _)) in rows.iter().enumerate() {
             assert!(
                 bits(logits.row(index)) == expected[*i][*position],
-                "sequence {i} position {position} from {start:?}"
+                "{name}, sequence {i} position {position} from {start:?}"
             );
         }
         call += 1;
@@ -111,7 +119,7 @@ fn chunks_batch_mates_and_cache(format: WeightFormat) {
         let rows: Vec<_> = (length..LENGTH).map(|position| row(tokens, position, fork, *adapter)).collect();
         let logits = decoder.forward(&rows).unwrap();
         for (row, expected) in expected[0][length..].iter().enumerate() {
-            assert!(bits(logits.row(row)) == *expected, "fork at {length}, row {row}");
+            assert!(bits(logits.row(row)) == *expected, "{name}, fork at {length}, row {row}");
         }
         decoder.remove_sequence(fork);
     }
@@ -123,9 +131,10 @@ fn chunks_batch_mates_and_cache(format: WeightFormat) {
 
 #[test]
 fn training_scores_equal_decoding() {
-    for (threads, format) in [1, 2, 3].into_iter().flat_map(|threads| WeightFormat::ALL.map(|f| (threads, f))) {
+    let variants = variants();
+    for (threads, (name, config, format)) in [1, 2, 3].into_iter().flat_map(|t| variants.iter().map(move |v| (t, v))) {
         let pool = ComputePool::new(threads);
-        let base = random_model_in(format, &odd_config(), 6, &pool);
+        let base = random_model_in(*format, config, 6, &pool);
         let adapter = random_adapter(&base.config, 8, 10);
         let tokens = tokens(LENGTH, 77, 5);
         let shared = Arc::new(adapter.clone());
@@ -140,15 +149,20 @@ fn training_scores_equal_decoding() {
             .collect();
         let sequence = SequenceInput { tokens: &tokens, scored: &scored };
         let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
-        assert_eq!(bits(&session.score(&sequence).unwrap().logprobs), expected);
+        assert_eq!(bits(&session.score(&sequence).unwrap().logprobs), expected, "{name}, {threads} threads");
         let scores = session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()]).unwrap();
-        assert_eq!(bits(&scores.logprobs), expected);
+        assert_eq!(bits(&scores.logprobs), expected, "{name}, {threads} threads");
     }
 }
 
 /// The files after some steps.
-fn trained(format: WeightFormat, pool: Arc<ComputePool>, state_limit: usize) -> (crate::engine::PeftFiles, Vec<u8>) {
-    let base = random_model_in(format, &odd_config(), 7, &pool);
+fn trained(
+    format: WeightFormat,
+    config: &Value,
+    pool: Arc<ComputePool>,
+    state_limit: usize,
+) -> (crate::engine::PeftFiles, Vec<u8>) {
+    let base = random_model_in(format, config, 7, &pool);
     let adapter = Adapter::new(&base.config, 5, 10.0, 3);
     let config = base.config.clone();
     let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
@@ -167,15 +181,18 @@ fn trained(format: WeightFormat, pool: Arc<ComputePool>, state_limit: usize) -> 
 
 #[test]
 fn training_gives_the_same_bytes() {
-    for format in WeightFormat::ALL {
-        let expected = trained(format, ComputePool::new(1), usize::MAX);
-        for threads in [1, 2, 3] {
-            assert!(trained(format, ComputePool::new(threads), usize::MAX) == expected, "{format}, {threads} threads");
+    for (name, config, format) in variants() {
+        let expected = trained(format, &config, ComputePool::new(1), usize::MAX);
+        for threads in [2, 3] {
+            assert!(
+                trained(format, &config, ComputePool::new(threads), usize::MAX) == expected,
+                "{name}, {threads} threads"
+            );
         }
-        assert!(trained(format, ComputePool::new(2), 0) == expected, "{format} with layers computed twice");
+        assert!(trained(format, &config, ComputePool::new(2), 0) == expected, "{name} with layers computed twice");
         for set in InstructionSet::available() {
-            let found = trained(format, ComputePool::with_instruction_set(2, set), usize::MAX);
-            assert!(found == expected, "{format}, {}", set.name());
+            let pool = ComputePool::with_instruction_set(2, set);
+            assert!(trained(format, &config, pool, usize::MAX) == expected, "{name}, {}", set.name());
         }
     }
 }
@@ -190,7 +207,7 @@ fn trainer_and_sampler_share_a_pool() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for _ in 0..3 {
-                trained(WeightFormat::F32, pool.clone(), usize::MAX);
+                trained(WeightFormat::F32, &odd_config(), pool.clone(), usize::MAX);
             }
         });
         for _ in 0..5 {

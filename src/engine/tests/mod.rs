@@ -1,5 +1,6 @@
 //! Tests of the whole engine, and the random models they run on.
 
+mod families;
 mod golden;
 mod gradients;
 mod invariance;
@@ -24,6 +25,45 @@ pub(crate) fn odd_config() -> Value {
     })
 }
 
+/// Models of every family, with head layouts, biases and rotary scalings that differ.
+pub(crate) fn family_configs() -> Vec<(&'static str, Value)> {
+    let changed = |changes: Value| {
+        let mut config = odd_config();
+        for (field, value) in changes.as_object().unwrap() {
+            config[field] = value.clone();
+        }
+        config
+    };
+    vec![
+        ("qwen3", odd_config()),
+        ("qwen3 with biases", changed(json!({"attention_bias": true, "num_key_value_heads": 4}))),
+        // One key head for all, width of a head from the hidden size, larger cosines.
+        (
+            "qwen2",
+            changed(json!({"model_type": "qwen2", "num_key_value_heads": 1, "head_dim": null, "rope_scaling":
+                {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32}})),
+        ),
+        (
+            "llama with biases",
+            changed(json!({"model_type": "llama", "num_key_value_heads": 4, "attention_bias": true, "mlp_bias": true,
+                "tie_word_embeddings": false, "rope_scaling": {"rope_type": "llama3", "factor": 8.0,
+                "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 64}})),
+        ),
+        (
+            "llama without",
+            changed(
+                json!({"model_type": "llama", "hidden_size": 36, "num_attention_heads": 3, "num_key_value_heads": 1,
+                "head_dim": 34, "rope_scaling": {"type": "dynamic", "factor": 2.0}}),
+            ),
+        ),
+        (
+            "mistral",
+            changed(json!({"model_type": "mistral", "sliding_window": 256, "tie_word_embeddings": false,
+                "rope_scaling": {"type": "linear", "factor": 2.0}})),
+        ),
+    ]
+}
+
 /// Names and shapes of a model's tensors.
 pub(crate) fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
     let ModelConfig { hidden_size: hidden, head_dim, intermediate_size: inner, vocab_size, .. } = *config;
@@ -36,20 +76,28 @@ pub(crate) fn tensor_shapes(config: &ModelConfig) -> Vec<(String, Vec<usize>)> {
         shapes.push(("lm_head.weight".to_owned(), vec![vocab_size, hidden]));
     }
     for layer in 0..config.layers {
-        for (name, shape) in [
-            ("input_layernorm", vec![hidden]),
-            ("post_attention_layernorm", vec![hidden]),
-            ("self_attn.q_norm", vec![head_dim]),
-            ("self_attn.k_norm", vec![head_dim]),
-            ("self_attn.q_proj", vec![query, hidden]),
-            ("self_attn.k_proj", vec![kv, hidden]),
-            ("self_attn.v_proj", vec![kv, hidden]),
-            ("self_attn.o_proj", vec![hidden, query]),
-            ("mlp.gate_proj", vec![inner, hidden]),
-            ("mlp.up_proj", vec![inner, hidden]),
-            ("mlp.down_proj", vec![hidden, inner]),
+        let norms = [
+            ("input_layernorm", hidden, true),
+            ("post_attention_layernorm", hidden, true),
+            ("self_attn.q_norm", head_dim, config.head_norms),
+            ("self_attn.k_norm", head_dim, config.head_norms),
+        ];
+        for (name, width, _) in norms.into_iter().filter(|(_, _, present)| *present) {
+            shapes.push((format!("model.layers.{layer}.{name}.weight"), vec![width]));
+        }
+        for (name, output, input, bias) in [
+            ("self_attn.q_proj", query, hidden, config.query_key_value_bias),
+            ("self_attn.k_proj", kv, hidden, config.query_key_value_bias),
+            ("self_attn.v_proj", kv, hidden, config.query_key_value_bias),
+            ("self_attn.o_proj", hidden, query, config.attention_output_bias),
+            ("mlp.gate_proj", inner, hidden, config.mlp_bias),
+            ("mlp.up_proj", inner, hidden, config.mlp_bias),
+            ("mlp.down_proj", hidden, inner, config.mlp_bias),
         ] {
-            shapes.push((format!("model.layers.{layer}.{name}.weight"), shape));
+            shapes.push((format!("model.layers.{layer}.{name}.weight"), vec![output, input]));
+            if bias {
+                shapes.push((format!("model.layers.{layer}.{name}.bias"), vec![output]));
+            }
         }
     }
     shapes
@@ -66,13 +114,13 @@ pub(crate) fn noise(seed: u64) -> impl FnMut() -> f32 {
     }
 }
 
-/// Random weights: norms near one, matrices of a scale that keeps activations near one.
+/// Random weights: norms near one, biases near zero, matrices of a scale that keeps activations near one.
 pub(crate) fn random_tensors(config: &ModelConfig, seed: u64) -> Vec<(String, Vec<usize>, Vec<f32>)> {
     let mut noise = noise(seed);
     let tensor = |(name, shape): (String, Vec<usize>)| {
         let len = shape.iter().product();
-        let norm = shape.len() == 1;
-        let scale = if norm { 0.3 } else { 1.5 / (shape[1] as f32).sqrt() };
+        let norm = name.ends_with("norm.weight");
+        let scale = if shape.len() == 1 { 0.3 } else { 1.5 / (shape[1] as f32).sqrt() };
         let values = (0..len).map(|_| f32::from(u8::from(norm)) + scale * noise()).collect();
         (name, shape, values)
     };

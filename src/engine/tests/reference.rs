@@ -53,17 +53,23 @@ impl Reference {
         }
         let scale = f64::from(self.adapter.alpha) / self.adapter.rank as f64;
         let update = product(&b, &product(&a, x));
-        let base = product(self.tensor(&format!("model.layers.{layer}.{}.weight", projection.name())), x);
-        base.iter().zip(update).map(|(y, u)| y + scale * u).collect()
+        let name = format!("model.layers.{layer}.{}", projection.name());
+        let base = product(self.tensor(&format!("{name}.weight")), x);
+        let bias = self.tensors.get(&format!("{name}.bias"));
+        let bias = |i: usize| bias.map_or(0.0, |bias| bias[i]);
+        base.iter().zip(update).enumerate().map(|(i, (y, u))| y + bias(i) + scale * u).collect()
     }
 
     fn rotate(&self, x: &[f64], position: usize) -> Vec<f64> {
         let half = x.len() / 2;
         let mut y = x.to_vec();
-        for k in 0..half {
-            let angle = position as f64 * self.config.rope_theta.powf(-2.0 * k as f64 / x.len() as f64);
-            y[k] = x[k] * angle.cos() - x[k + half] * angle.sin();
-            y[k + half] = x[k + half] * angle.cos() + x[k] * angle.sin();
+        // The frequencies have tests of their own.
+        for (k, frequency) in self.config.rotary_frequencies().into_iter().enumerate() {
+            let angle = position as f64 * f64::from(frequency);
+            let factor = f64::from(self.config.rope_scaling.attention_factor());
+            let (cos, sin) = (angle.cos() * factor, angle.sin() * factor);
+            y[k] = x[k] * cos - x[k + half] * sin;
+            y[k + half] = x[k + half] * cos + x[k] * sin;
         }
         y
     }
@@ -84,7 +90,11 @@ impl Reference {
                 let x = rms_norm(x, weight("input_layernorm"), eps);
                 let heads = |projection, norm: &str| -> Vec<Vec<f64>> {
                     let y = self.project(layer, projection, &x);
-                    y.chunks(dim).map(|head| self.rotate(&rms_norm(head, weight(norm), eps), position)).collect()
+                    let normed = |head: &[f64]| match config.head_norms {
+                        true => rms_norm(head, weight(norm), eps),
+                        false => head.to_vec(),
+                    };
+                    y.chunks(dim).map(|head| self.rotate(&normed(head), position)).collect()
                 };
                 queries.push(heads(Projection::Query, "self_attn.q_norm"));
                 keys.push(heads(Projection::Key, "self_attn.k_norm"));

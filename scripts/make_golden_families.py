@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Record what transformers and PEFT compute for models of every family that the engine runs.
+
+    python3 -m venv venv && venv/bin/pip install -r scripts/requirements.txt
+    venv/bin/python scripts/make_golden_families.py           # writes tests/golden/families, about a minute
+
+Weights are not stored: they follow from the tensor's name by a counter-based formula that the test computes as well
+(`value` below, `formula` in src/engine/tests/families.rs).  Each model is written as a real directory (sharded, in its
+element type), read by AutoModelForCausalLM and run in f32 with eager attention on one thread.  tests/golden/README.md
+describes the files.
+"""
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+from peft import LoraConfig, get_peft_model
+from safetensors.torch import save_file
+from transformers import AutoConfig, AutoModelForCausalLM
+
+PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+LENGTH, ROWS, GREEDY, LEAST_MARGIN, RANK, ALPHA = 160, [0, 1, 40, 159], 200, 2e-3, 4, 8
+SHAPE = dict(hidden_size=40, num_hidden_layers=2, intermediate_size=56, vocab_size=131, max_position_embeddings=512,
+             rms_norm_eps=1e-5, hidden_act="silu", bos_token_id=1, eos_token_id=2)
+LLAMA3 = dict(rope_type="llama3", factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=64)
+
+# What a config.json of the wild says, in the spelling of transformers 4 or 5; `dtype` and `shards` are of the files.
+CASES = {
+    "llama2": dict(model_type="llama", num_attention_heads=4, rope_theta=10000.0, rope_scaling=None, tie_word_embeddings=False),
+    "llama3": dict(model_type="llama", num_attention_heads=4, num_key_value_heads=2, rope_theta=500000.0, rope_scaling=LLAMA3,
+                   tie_word_embeddings=True, dtype="bfloat16", shards=3),
+    "llama3-rope-parameters": dict(model_type="llama", num_attention_heads=3, num_key_value_heads=1, head_dim=18, hidden_size=42,
+                                   rope_parameters=dict(LLAMA3, rope_theta=500000.0), tie_word_embeddings=False, dtype="float16"),
+    "llama-biases": dict(model_type="llama", num_attention_heads=5, num_key_value_heads=5, attention_bias=True, mlp_bias=True,
+                         rope_theta=10000.0, rope_scaling=dict(type="linear", factor=2.0), tie_word_embeddings=True),
+    "llama-dynamic": dict(model_type="llama", num_attention_heads=2, num_key_value_heads=1, rope_scaling=dict(type="dynamic", factor=4.0),
+                          tie_word_embeddings=False),
+    "mistral": dict(model_type="mistral", num_attention_heads=4, num_key_value_heads=2, head_dim=14, rope_theta=1000000.0,
+                    sliding_window=None, tie_word_embeddings=False, dtype="bfloat16", shards=2),
+    "mistral-window": dict(model_type="mistral", num_attention_heads=4, num_key_value_heads=1, rope_theta=10000.0, sliding_window=400,
+                           tie_word_embeddings=False),
+    "qwen2": dict(model_type="qwen2", num_attention_heads=4, num_key_value_heads=2, rope_theta=1000000.0, sliding_window=64,
+                  max_window_layers=2, use_sliding_window=False, tie_word_embeddings=True, dtype="bfloat16"),
+    "qwen2-yarn": dict(model_type="qwen2", num_attention_heads=2, num_key_value_heads=1, rope_theta=1000000.0, tie_word_embeddings=False,
+                       rope_scaling=dict(type="yarn", factor=4.0, original_max_position_embeddings=128), dtype="float16", shards=2),
+    "qwen3": dict(model_type="qwen3", num_attention_heads=4, num_key_value_heads=2, head_dim=16, rope_theta=1000000.0, attention_bias=False,
+                  tie_word_embeddings=True, dtype="bfloat16"),
+    "qwen3-biases": dict(model_type="qwen3", num_attention_heads=2, num_key_value_heads=2, head_dim=26, attention_bias=True,
+                         rope_parameters=dict(rope_type="yarn", rope_theta=10000.0, factor=2.0, original_max_position_embeddings=256,
+                                              beta_fast=16.0, truncate=False), tie_word_embeddings=False),
+}
+GRADIENT_CASES = ["llama3", "llama-biases", "mistral", "qwen2", "qwen3-biases"]
+
+# Rotary settings of models that people run, for the frequencies alone.
+KNOWN = {
+    "Llama 2 7B": dict(model_type="llama", hidden_size=4096, num_attention_heads=32, max_position_embeddings=4096),
+    "Llama 3 8B": dict(model_type="llama", hidden_size=4096, num_attention_heads=32, rope_theta=500000.0, max_position_embeddings=8192),
+    "Llama 3.1 8B": dict(model_type="llama", hidden_size=4096, num_attention_heads=32, rope_theta=500000.0, max_position_embeddings=131072,
+                         rope_scaling=dict(factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=8192, rope_type="llama3")),
+    "Llama 3.2 1B": dict(model_type="llama", hidden_size=2048, num_attention_heads=32, head_dim=64, rope_theta=500000.0, max_position_embeddings=131072,
+                         rope_scaling=dict(factor=32.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=8192, rope_type="llama3")),
+    "Llama with linear scaling": dict(model_type="llama", hidden_size=4096, num_attention_heads=32, max_position_embeddings=16384,
+                                      rope_scaling=dict(type="linear", factor=4.0)),
+    "Llama with dynamic scaling": dict(model_type="llama", hidden_size=4096, num_attention_heads=32, max_position_embeddings=4096,
+                                       rope_scaling=dict(type="dynamic", factor=1.3)),
+    "Mistral 7B v0.3": dict(model_type="mistral", rope_theta=1000000.0, max_position_embeddings=32768, sliding_window=None),
+    "Qwen2.5 7B": dict(model_type="qwen2", hidden_size=3584, num_attention_heads=28, num_key_value_heads=4, rope_theta=1000000.0, max_position_embeddings=32768),
+    "Qwen2.5 7B with YaRN": dict(model_type="qwen2", hidden_size=3584, num_attention_heads=28, num_key_value_heads=4, rope_theta=1000000.0,
+                                 max_position_embeddings=131072, rope_scaling=dict(factor=4.0, original_max_position_embeddings=32768, type="yarn")),
+    "Qwen3 0.6B": dict(model_type="qwen3", hidden_size=1024, num_attention_heads=16, num_key_value_heads=8, head_dim=128, rope_theta=1000000.0,
+                       max_position_embeddings=40960),
+    "Qwen3 with YaRN and mscale": dict(model_type="qwen3", hidden_size=1024, num_attention_heads=16, num_key_value_heads=8, head_dim=128,
+                                       max_position_embeddings=131072,
+                                       rope_parameters=dict(rope_type="yarn", rope_theta=1000000.0, factor=4.0, original_max_position_embeddings=32768,
+                                                            mscale=1.0, mscale_all_dim=0.8, beta_fast=24.0, beta_slow=2.0)),
+}
+
+
+def bits(name, count):
+    """64 pseudo-random bits per element: SplitMix64 of a counter, keyed by the name's FNV-1a hash."""
+    mask, key = (1 << 64) - 1, 0xCBF29CE484222325
+    for byte in name.encode():
+        key = ((key ^ byte) * 0x100000001B3) & mask
+    z = np.uint64(key) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def value(name, shape):
+    """A tensor whose elements f32, f16 and bf16 all hold exactly: norms in [0.5, 1.5), all else in [-0.5, 0.5)."""
+    draw = bits(name, int(np.prod(shape)))
+    if name.endswith("norm.weight"):
+        x = 0.5 + (draw >> np.uint64(57)).astype(np.float32) / 128
+    else:
+        x = (draw >> np.uint64(56)).astype(np.float32) / 256 - 0.5
+    return torch.from_numpy(x.reshape(shape))
+
+
+def tokens(name, count):
+    return torch.from_numpy((bits(name, count) % np.uint64(SHAPE["vocab_size"])).astype(np.int64))
+
+
+def write_model(case, directory):
+    """A directory as from the hub: config.json and safetensors of the case's element type, in one file or sharded."""
+    settings = {**SHAPE, **CASES[case]}
+    dtype, shards = settings.pop("dtype", "float32"), settings.pop("shards", 1)
+    (directory / "config.json").write_text(json.dumps(settings))
+    model = AutoModelForCausalLM.from_config(AutoConfig.from_pretrained(directory))
+    tied = settings["tie_word_embeddings"]
+    names = sorted(n for n in model.state_dict() if not (tied and n == "lm_head.weight"))
+    tensors = {n: value(f"{case}/{n}", tuple(model.state_dict()[n].shape)).to(getattr(torch, dtype)) for n in names}
+    if shards == 1:
+        save_file(tensors, directory / "model.safetensors", metadata={"format": "pt"})
+    else:
+        weight_map = {}
+        for shard in range(shards):
+            file = f"model-{shard + 1:05}-of-{shards:05}.safetensors"
+            part = {n: tensors[n] for n in names[shard::shards]}
+            save_file(part, directory / file, metadata={"format": "pt"})
+            weight_map |= dict.fromkeys(part, file)
+        (directory / "model.safetensors.index.json").write_text(json.dumps({"metadata": {}, "weight_map": weight_map}))
+    return settings, dtype, shards
+
+
+def load(directory):
+    return AutoModelForCausalLM.from_pretrained(directory, dtype=torch.float32, attn_implementation="eager").eval()
+
+
+def token_logprobs(model, ids):
+    logits = model(input_ids=ids[None], use_cache=False).logits[0]
+    return torch.log_softmax(logits[:-1], -1).gather(1, ids[1:, None])[:, 0], logits
+
+
+@torch.no_grad()
+def greedy(model, case):
+    """The likeliest tokens after a prompt where each of them leads clearly, so that they do not depend on rounding."""
+    for attempt in range(200):
+        ids, margins = tokens(f"{case}/prompt/{attempt}", 8), []
+        for _ in range(GREEDY):
+            top = model(input_ids=ids[None], use_cache=False).logits[0, -1].topk(2)
+            margins.append((top.values[0] - top.values[1]).item())
+            ids = torch.cat([ids, top.indices[:1]])
+            if margins[-1] < LEAST_MARGIN:
+                break
+        if min(margins) >= LEAST_MARGIN:
+            return ids[:8], ids[8:], min(margins)
+    raise SystemExit(f"{case}: no prompt has clear greedy tokens")
+
+
+def gradients(directory, case, out):
+    """Gradient of a weighted sum of log-probabilities for a LoRA adapter on all projections, with PEFT's names."""
+    config = LoraConfig(r=RANK, lora_alpha=ALPHA, lora_dropout=0.0, bias="none", task_type="CAUSAL_LM", target_modules=PROJECTIONS)
+    model = get_peft_model(load(directory), config).eval()
+    parameters = {n.replace(".default", ""): p for n, p in model.named_parameters() if p.requires_grad}
+    with torch.no_grad():
+        for name, parameter in parameters.items():
+            parameter.copy_(0.25 * value(f"{case}/{name}", tuple(parameter.shape)))
+    ids = tokens(f"{case}/trained", 48)
+    logprobs, _ = token_logprobs(model, ids)
+    factors = value(f"{case}/factors", (47,))
+    (factors * logprobs).sum().backward()
+    out["adapted_logprobs"] = logprobs.detach()
+    out |= {f"gradient.{n}": p.grad.clone() for n, p in parameters.items()}
+
+
+def record(case, target):
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        settings, dtype, shards = write_model(case, directory)
+        model = load(directory)
+        for name, parameter in model.state_dict().items():
+            if not (settings["tie_word_embeddings"] and name == "lm_head.weight"):
+                assert torch.equal(parameter, value(f"{case}/{name}", tuple(parameter.shape))), name
+        ids = tokens(f"{case}/scored", LENGTH)
+        with torch.no_grad():
+            logprobs, logits = token_logprobs(model, ids)
+        prompt, chosen, margin = greedy(model, case)
+        out = {"logprobs": logprobs, "logits": logits[ROWS].clone(), "prompt": prompt.to(torch.uint8), "greedy": chosen.to(torch.uint8)}
+        if case in GRADIENT_CASES:
+            gradients(directory, case, out)
+        print(f"{case}: spread of logits {logits.std():.2f}, {len(set(chosen.tolist()))} different greedy tokens, least margin {margin:.4f}")
+    save_file(out, target / f"{case}.safetensors")
+    (target / f"{case}.safetensors").chmod(0o644)
+    return dict(name=case, config=settings, dtype=dtype, shards=shards)
+
+
+def frequencies(name, settings):
+    with tempfile.TemporaryDirectory() as directory:
+        (Path(directory) / "config.json").write_text(json.dumps(settings))
+        config = AutoConfig.from_pretrained(directory)
+    config.num_hidden_layers, config.vocab_size, config.intermediate_size = 1, 8, 8
+    if hasattr(config, "layer_types"):
+        config.layer_types = ["full_attention"]
+    with torch.device("meta"):
+        kind = type(AutoModelForCausalLM.from_config(config).model.rotary_emb)
+    rotary = kind(config)
+    return dict(name=name, config=settings, attention_factor=float(rotary.attention_scaling),
+                frequency_bits=rotary.inv_freq.numpy().view(np.uint32).tolist())
+
+
+def write_lines(path, items):
+    path.write_text("[\n" + ",\n".join(json.dumps(item) for item in items) + "\n]\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path(__file__).resolve().parent.parent / "tests" / "golden" / "families")
+    out = parser.parse_args().out
+    out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
+    torch.use_deterministic_algorithms(True)
+    write_lines(out / "cases.json", [record(case, out) for case in CASES])
+    write_lines(out / "frequencies.json", [frequencies(name, settings) for name, settings in KNOWN.items()])
+
+
+if __name__ == "__main__":
+    main()
