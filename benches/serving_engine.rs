@@ -57,6 +57,8 @@ fn main() {
     let shared: Vec<_> =
         [0, 25, 50, 75].map(|percent| (percent, 1e3 * setup.first_token(prompt, prompt * percent / 100))).to_vec();
     show(&format!("percent of {prompt} tokens in the cache"), "ms to the first token", &shared);
+    let eight = setup.eight_adapters();
+    println!("\n8 streams with 8 adapters against none: {eight:.2}");
     let peer = peer(&setup, prompt);
 
     let plot = |title: &str, x: &str, y: &str, points: &[(usize, f64)]| Plot {
@@ -80,7 +82,7 @@ fn main() {
         "threads": threads, "instructions": setup.pool.instruction_set().name(), "weights": format,
         "decode_tokens_per_second_by_rows": decode, "decode_tokens_per_second_by_adapters": adapters,
         "milliseconds_per_token_by_context": context, "milliseconds_to_first_token_by_cached_percent": shared,
-        "peer": peer,
+        "eight_adapters_against_none": eight, "peer": peer,
     });
     if let Some(out) = env::var("SERVING_OUT").ok().or_else(|| measuring.then(|| "target/serving_engine".to_owned())) {
         fs::write(format!("{out}.json"), format!("{results:#}\n")).expect("the results can be written");
@@ -153,6 +155,13 @@ impl Setup {
             (rows * self.steps) as f64 / start.elapsed().as_secs_f64()
         });
         median(speeds.collect())
+    }
+
+    /// Speed of eight streams with an adapter each against that without, in turns.
+    fn eight_adapters(&self) -> f64 {
+        let one = Self { rounds: 1, steps: 4 * self.steps, pool: self.pool.clone(), base: self.base.clone() };
+        let ratios = (0..self.rounds).map(|_| one.decode(8, 128, 8) / one.decode(8, 128, 0));
+        median(ratios.collect())
     }
 
     /// Seconds until the logits after a prompt, of which the first `cached` tokens are in the cache.

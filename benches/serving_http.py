@@ -33,6 +33,7 @@ class Server:
         if key != "-":
             self.headers["Authorization"] = f"Bearer {key}"
         self.models = models.split(";")
+        self.fields = {}
 
     def connect(self):
         return http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=600)
@@ -47,7 +48,7 @@ class Server:
             "temperature": 1.0,
             "seed": seed,
             "stream": stream,
-            "ignore_eos": True,
+            **self.fields,
         }
         if logprobs is not None:
             body.update(logprobs=True, top_logprobs=logprobs)
@@ -152,10 +153,13 @@ def main():
     parser.add_argument("--tokens", type=int, default=128, help="tokens of an answer")
     parser.add_argument("--top-logprobs", type=int, default=0, help="alternatives for each token; -1 asks for no logprobs")
     parser.add_argument("--stream", action="store_true", help="ask for streams, and measure the time to the first token")
+    parser.add_argument("--fields", default='{"ignore_eos": true}', help="more fields of every request, as JSON")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--out", default="serving_http", help="path of the results without its ending")
     options = parser.parse_args()
     servers = [Server(text) for text in options.server]
+    for server in servers:
+        server.fields = json.loads(options.fields)
     logprobs = None if options.top_logprobs < 0 else options.top_logprobs
     clients = [int(count) for count in options.clients.split(",")]
     for server in servers:  # warm up

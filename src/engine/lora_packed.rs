@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use super::kernels::Buffer;
+use super::kernels::panels::PANEL;
 use super::kernels::simd::LANES;
 use super::layout::{Fused, Layout, Projection};
 use super::{Adapter, ComputePool};
@@ -22,7 +23,7 @@ pub(crate) struct PackedLinear {
     pub(crate) segments: Vec<Range<usize>>,
     /// `scale * A^T` of the projections side by side: `[in][projections * padded]`.
     pub(crate) down: Buffer,
-    /// `B^T`: `[rank][columns]`.
+    /// `B^T` in the panels of the weights it is added to, each `[rank][width]`.
     pub(crate) up: Buffer,
     /// For the backward pass, `scale * B`: `[columns][padded]`; otherwise empty.
     pub(crate) up_rows: Buffer,
@@ -104,7 +105,6 @@ impl PackedLinear {
     ) {
         let (input, output) = (projection.input(layout), projection.output(layout));
         let (rank, padded, width) = (self.rank, self.padded_rank, self.inner_width());
-        let columns = self.segments.last().map_or(0, |last| last.end);
         let training = !self.down_rows.is_empty();
         for (r, row) in factors.a.chunks_exact(input.len()).enumerate() {
             for (i, a) in row.iter().enumerate() {
@@ -116,9 +116,12 @@ impl PackedLinear {
             }
         }
         for (i, row) in factors.b.chunks_exact(rank).enumerate() {
-            let column = self.segments[segment].start + output.place(i);
+            let columns = &self.segments[segment];
+            let (place, column) = (output.place(i), columns.start + output.place(i));
+            let panel = place - place % PANEL;
+            let width = PANEL.min(columns.len() - panel);
             for (r, b) in row.iter().enumerate() {
-                self.up[r * columns + column] = *b;
+                self.up[(columns.start + panel) * rank + r * width + place - panel] = *b;
                 if training {
                     self.up_rows[column * padded + r] = scale * b;
                 }
