@@ -4,7 +4,7 @@ use super::ComputePool;
 use super::forward::{LayerState, Scratch, normalise, query_scale, swiglu_rows};
 use super::kernels::Buffer;
 use super::kernels::attention::{AttentionBackward, attention_backward, turned_len};
-use super::kernels::matmul::{LowRankTerm, SmallProduct, matmul, small_products};
+use super::kernels::matmul::{FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope_backward, rms_norm_backward, swiglu_backward};
 use super::kv_cache::KvCache;
@@ -306,7 +306,7 @@ fn linear_backward(
             left: &d_inner[index * part..],
             left_stride: padded_rank,
             right: &adapter.down_rows[index * rank * depth..],
-            right_stride: depth,
+            right_layout: FactorLayout::Rows(depth),
         };
         let terms: Vec<_> = (0..segments.len()).map(term).collect();
         matmul(pool, rows, dy, linear.backward(pool), dx, false, &terms);

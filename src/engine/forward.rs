@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::ComputePool;
 use super::kernels::Buffer;
 use super::kernels::attention::attention;
-use super::kernels::matmul::{LowRankTerm, SmallProduct, matmul, small_products};
+use super::kernels::matmul::{FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope, rms_norm, swiglu};
 use super::kv_cache::{KvCache, Span};
@@ -237,7 +237,7 @@ fn adapted_linear(
         left: &[1.0],
         left_stride: 0,
         right: bias,
-        right_stride: weights.columns(),
+        right_layout: FactorLayout::Rows(weights.columns()),
     });
     let mut terms: Vec<_> = bias.into_iter().collect();
     for (range, adapter) in adapters {
@@ -249,7 +249,7 @@ fn adapted_linear(
                 left: &inner[segment * adapter.padded_rank..],
                 left_stride: inner_width,
                 right: &adapter.up,
-                right_stride: weights.columns(),
+                right_layout: FactorLayout::Panels,
             });
         }
     }

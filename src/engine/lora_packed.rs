@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use super::kernels::Buffer;
+use super::kernels::panels::PANEL;
 use super::kernels::simd::LANES;
 use super::layout::{Fused, Layout, Projection};
 use super::lora::LayerFactors;
@@ -25,7 +26,7 @@ pub(crate) struct PackedLinear {
     /// `scale * A^T` of the projections side by side: `[in][projections * padded]`, and as much more as lets whole vectors be
     /// read.
     pub(crate) down: Buffer,
-    /// `B^T`: `[rank][columns]`.
+    /// `B^T` in the panels of the weights it is added to, each `[rank][width]`.
     pub(crate) up: Buffer,
     /// For the backward pass, `scale * B`: `[columns][padded]`; otherwise empty.
     pub(crate) up_rows: Buffer,
@@ -122,7 +123,6 @@ impl PackedLinear {
     ) {
         let (input, output) = (projection.input(layout), projection.output(layout));
         let (rank, padded, width) = (self.rank, self.padded_rank, self.down_stride());
-        let columns = self.segments.last().map_or(0, |last| last.end);
         let training = !self.down_rows.is_empty();
         for (r, row) in factors.a.chunks_exact(input.len()).enumerate() {
             for (i, a) in row.iter().enumerate() {
@@ -134,9 +134,12 @@ impl PackedLinear {
             }
         }
         for (i, row) in factors.b.chunks_exact(rank).enumerate() {
-            let column = self.segments[segment].start + output.place(i);
+            let columns = &self.segments[segment];
+            let (place, column) = (output.place(i), columns.start + output.place(i));
+            let panel = place - place % PANEL;
+            let width = PANEL.min(columns.len() - panel);
             for (r, b) in row.iter().enumerate() {
-                self.up[r * columns + column] = *b;
+                self.up[(columns.start + panel) * rank + r * width + place - panel] = *b;
                 if training {
                     self.up_rows[column * padded + r] = scale * b;
                 }

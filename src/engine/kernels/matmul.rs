@@ -18,6 +18,15 @@ const ROW_CHUNK: usize = 96;
 /// Values up to which one thread rounds them to bf16 alone.
 const ROUND_ALONE: usize = 1 << 15;
 
+/// How the right factor of a [`LowRankTerm`] lies in memory.
+#[derive(Clone, Copy, Debug)]
+pub enum FactorLayout {
+    /// Row by row, so far apart.
+    Rows(usize),
+    /// In the panels of the matrix it is added to, each `[depth][width]`: what a tile reads lies together.
+    Panels,
+}
+
 /// Adds `left[rows, depth] right[depth, columns]` to a part of a product, after the product's own sum.
 #[derive(Clone)]
 pub struct LowRankTerm<'a> {
@@ -33,8 +42,8 @@ pub struct LowRankTerm<'a> {
     pub left_stride: usize,
     /// Right factor; its column 0 belongs to column 0 of the result.
     pub right: &'a [f32],
-    /// Distance of its rows.
-    pub right_stride: usize,
+    /// How it lies in memory.
+    pub right_layout: FactorLayout,
 }
 
 /// `y (+)= x w + terms` in the number format of `w`, where x is `[rows, depth]` and y `[rows, columns]`, both without gaps.
@@ -55,7 +64,10 @@ pub fn matmul(
     for term in terms {
         assert!(term.rows.end <= rows && term.columns.end <= columns);
         assert_reach(term.left.len(), (term.rows.end, term.left_stride), (term.depth, 1));
-        assert_reach(term.right.len(), (term.depth, term.right_stride), (term.columns.end, 1));
+        match term.right_layout {
+            FactorLayout::Rows(stride) => assert_reach(term.right.len(), (term.depth, stride), (term.columns.end, 1)),
+            FactorLayout::Panels => assert!(term.columns.end * term.depth <= term.right.len()),
+        }
     }
     let product = PanelProduct { x, pairs: &[], w, y: Shared::new(y), accumulate };
     if let Weights::Bf16(_) = w.weights {
@@ -117,6 +129,10 @@ fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: 
                     continue;
                 }
                 assert!(panel.column + panel.width <= term.columns.end);
+                let (first, b_depth) = match term.right_layout {
+                    FactorLayout::Rows(stride) => (panel.column, stride),
+                    FactorLayout::Panels => (panel.column * term.depth, panel.width),
+                };
                 let product = Product {
                     rows: range.len(),
                     columns: panel.width,
@@ -124,8 +140,8 @@ fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: 
                     a: term.left[range.start * term.left_stride..].as_ptr(),
                     a_row: term.left_stride,
                     a_depth: 1,
-                    b: term.right[panel.column..].as_ptr(),
-                    b_depth: term.right_stride,
+                    b: term.right[first..].as_ptr(),
+                    b_depth,
                     c: y.pointer(range.start * columns + panel.column),
                     c_row: columns,
                     accumulate: true,

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::kernels::matmul::{LowRankTerm, matmul};
+use crate::engine::kernels::matmul::{FactorLayout, LowRankTerm, matmul};
+use crate::engine::kernels::panels::PANEL;
 
 /// The bf16 next to `x`, found by comparing distances; zero below 2^-56.
 fn to_bf16(x: f32) -> f32 {
@@ -60,22 +61,35 @@ fn matrix_products_are_one_chain_per_element() {
         let (x, w) = (values(rows * depth, 1), values(depth * columns, 2));
         let (left, right, start) = (values(rows * 5, 3), values(5 * columns, 4), values(rows * columns, 5));
         let (_, stored) = packed(&ComputePool::new(1), format, depth, segments, &w);
+        let mut in_panels = Vec::new();
+        let mut column = 0;
+        for width in
+            segments.iter().flat_map(|&segment| (0..segment).step_by(PANEL).map(move |at| PANEL.min(segment - at)))
+        {
+            (0..5).for_each(|k| in_panels.extend_from_slice(&right[k * columns + column..][..width]));
+            column += width;
+        }
         for accumulate in [false, true] {
             for threads in [1, 2] {
                 let y = same(|set| {
                     let pool = ComputePool::with_instruction_set(threads, set);
                     let (panels, _) = packed(&pool, format, depth, segments, &w);
-                    let term = LowRankTerm {
-                        rows: rows / 2..rows,
-                        columns: 0..first,
-                        depth: 5,
-                        left: &left,
-                        left_stride: 5,
-                        right: &right,
-                        right_stride: columns,
-                    };
-                    let mut y = start.clone();
-                    matmul(&pool, rows, &x, &panels, &mut y, accumulate, &[term]);
+                    let layouts = [(&right, FactorLayout::Rows(columns)), (&in_panels, FactorLayout::Panels)];
+                    let [y, other] = layouts.map(|(right, right_layout)| {
+                        let term = LowRankTerm {
+                            rows: rows / 2..rows,
+                            columns: 0..first,
+                            depth: 5,
+                            left: &left,
+                            left_stride: 5,
+                            right,
+                            right_layout,
+                        };
+                        let mut y = start.clone();
+                        matmul(&pool, rows, &x, &panels, &mut y, accumulate, &[term]);
+                        y
+                    });
+                    assert_eq!(bits(&y), bits(&other), "the layout of a factor does not show");
                     y
                 });
                 for (i, y) in y.iter().enumerate() {
