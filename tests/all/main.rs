@@ -5,6 +5,7 @@ mod checklist;
 mod contract;
 mod exact;
 mod examples;
+mod families;
 mod jobs;
 mod random_models;
 mod raw;

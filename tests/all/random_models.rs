@@ -12,8 +12,8 @@ pub struct ModelDirectory {
     pub weights: Vec<u8>,
 }
 
-/// No dimension is a multiple of sixteen; heads share keys in pairs.
-fn config(changes: Value) -> Value {
+/// A `config.json` with changes. No dimension is a multiple of sixteen; heads share keys in pairs.
+pub fn config(changes: Value) -> Value {
     let mut config = json!({
         "model_type": "qwen3", "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
         "num_key_value_heads": 2, "head_dim": 10, "intermediate_size": 40, "vocab_size": 77,
@@ -49,7 +49,7 @@ pub fn families() -> Vec<ModelDirectory> {
     .collect()
 }
 
-fn directory(name: &'static str, config: &Value, seed: u64) -> ModelDirectory {
+pub fn directory(name: &'static str, config: &Value, seed: u64) -> ModelDirectory {
     let mut noise = noise(seed);
     let tensors: Vec<(String, Vec<usize>, Vec<u8>)> = shapes(config)
         .into_iter()
