@@ -122,7 +122,7 @@ async fn what_cannot_be_honoured_is_refused_by_name() {
     for (fields, param, code) in [
         (json!({"audio": {"voice": "alloy", "format": "wav"}}), "audio", json!("unsupported_parameter")),
         (json!({"web_search_options": {}}), "web_search_options", json!("unsupported_parameter")),
-        (json!({"reasoning_effort": "high", "verbosity": "low"}), "verbosity", json!("unsupported_parameter")),
+        (json!({"reasoning_effort": "high"}), "reasoning_effort", json!("unsupported_parameter")),
         (json!({"guided_regex": "("}), "guided_regex", Value::Null),
         (json!({"guided_grammar": "nonsense"}), "guided_grammar", Value::Null),
         (json!({"guided_regex": "(((x{1000}){1000}){1000}){1000}"}), "guided_regex", Value::Null),

@@ -6,8 +6,21 @@ use trainyard::generated::server::OPERATIONS;
 use super::json_schema::{document, resolve, validator};
 use crate::support::{SEEDLING, TestService, text};
 
-/// Fields whose value must name something that is there: within their limits they may still be refused.
-const NAMES: [&str; 2] = ["base_model", "training_data_url"];
+/// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
+/// their limits they may still be refused.
+const NAMES: [&str; 11] = [
+    "base_model",
+    "training_data_url",
+    "guided_grammar",
+    "min_tokens",
+    "reasoning_effort",
+    "verbosity",
+    "structured_outputs.choice",
+    "structured_outputs.grammar",
+    "structured_outputs.json",
+    "structured_outputs.json_object",
+    "structured_outputs.regex",
+];
 
 /// Puts a value into its place in a body that is fine otherwise.
 type Wrap<'a> = &'a dyn Fn(Value) -> Value;
