@@ -13,7 +13,10 @@ use super::{ChatError, ChatRequest, ChatStream, ToolChoice, reasoning};
 use crate::engine::Adapter;
 use crate::engine::scheduler::{GenerateRequest, Sampler, TokenConstraint};
 use crate::model_files::{GenerationDefaults, ModelFiles, ModelFilesError};
-use crate::text::{ChatTemplate, RenderInput, Tokenizer, render_prompt};
+use crate::text::{ChatTemplate, Prompt, RenderInput, Tokenizer, render_prompt};
+
+/// Prompts of more bytes than this for each token that fits are counted piece by piece first. Text has about four.
+const PIECE_BYTES_PER_TOKEN: usize = 16;
 
 /// A base model with what is needed to chat with it and its adapters.
 pub struct ServedModel {
@@ -161,8 +164,26 @@ impl ServedModel {
             kwargs: &kwargs,
         };
         let prompt = render_prompt(&self.template, &self.tokenizer, &input)?;
+        self.refuse_far_too_long(&prompt)?;
         let tokens = prompt.encode().map_err(|error| ChatError::invalid("messages", error.to_string()))?;
         Ok((tokens.into(), reasoning::is_open(prompt.text())))
+    }
+
+    /// Counts the tokens of a long prompt piece by piece and stops at twice what fits: encoding many megabytes at once
+    /// takes seconds and hundreds of times the memory of an honest request. Cutting changes a few tokens at each cut, far
+    /// fewer than that margin.
+    fn refuse_far_too_long(&self, prompt: &Prompt<'_>) -> Result<(), ChatError> {
+        let (limit, mut rest, mut tokens) = (self.context_length(), prompt.text(), 0);
+        let piece = limit.saturating_mul(PIECE_BYTES_PER_TOKEN);
+        while rest.len() > piece {
+            let (start, end) = rest.split_at(rest.floor_char_boundary(piece));
+            let found = prompt.encode_piece(start).map_err(|error| ChatError::invalid("messages", error.to_string()))?;
+            (rest, tokens) = (end, tokens + found.len());
+            if tokens >= 2 * limit {
+                return Err(ChatError::PromptTooLong { prompt: tokens, limit });
+            }
+        }
+        Ok(())
     }
 
     fn start(

@@ -16,7 +16,7 @@ BEYOND_THE_SCHEMA = [
     # State: what exists, and whether there is room for it.
     (r"base_model", r"there is no base model "),
     (r"after", r"the cursor (.* )?is not an item of this listing"),
-    (r"messages", r"the prompt has \d+ tokens, but prompt and answer together may have \d+"),
+    (r"messages", r"the prompt has at least \d+ tokens, but prompt and answer together may have \d+"),
     (r"n", r"\d+ samples were asked for at once, \d+ are possible"),
     # The meaning of a text: templates, URLs, JSON schemas and their grammar, keys that are token ids.
     (r"messages.*", r"the chat template|messages\[\d+\]|text could not be encoded|the conversation holds almost every"),

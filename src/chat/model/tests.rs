@@ -211,6 +211,10 @@ async fn requests_that_cannot_be_answered_are_refused() {
     let refuse = async |body| model.chat(None, request(body)).await.err().unwrap();
     let long = json!({"messages": [{"role": "user", "content": "long text ".repeat(100)}]});
     assert!(matches!(refuse(long).await, ChatError::PromptTooLong { limit: 100, .. }));
+    // What is far too long is not counted to its end.
+    let endless = json!({"messages": [{"role": "user", "content": "long text ".repeat(1_000_000)}]});
+    let refused = refuse(endless).await;
+    assert!(matches!(refused, ChatError::PromptTooLong { prompt: 200..10_000, limit: 100 }), "{refused:?}");
     for messages in [
         json!(["hi"]),
         json!([{}]),
