@@ -24,7 +24,9 @@ pub enum ChatError {
         message: String,
     },
     /// The prompt leaves no room for an answer (400, `context_length_exceeded`).
-    #[error("the prompt has at least {prompt} tokens, but prompt and answer together may have {limit}; shorten the messages")]
+    #[error(
+        "the prompt has at least {prompt} tokens, but prompt and answer together may have {limit}; shorten the messages"
+    )]
     PromptTooLong {
         /// Tokens of the prompt; if it is far too long, of its beginning.
         prompt: usize,

@@ -177,7 +177,8 @@ impl ServedModel {
         let piece = limit.saturating_mul(PIECE_BYTES_PER_TOKEN);
         while rest.len() > piece {
             let (start, end) = rest.split_at(rest.floor_char_boundary(piece));
-            let found = prompt.encode_piece(start).map_err(|error| ChatError::invalid("messages", error.to_string()))?;
+            let found =
+                prompt.encode_piece(start).map_err(|error| ChatError::invalid("messages", error.to_string()))?;
             (rest, tokens) = (end, tokens + found.len());
             if tokens >= 2 * limit {
                 return Err(ChatError::PromptTooLong { prompt: tokens, limit });
