@@ -7,10 +7,12 @@ use std::ops::Range;
 use super::InstructionSet;
 use super::bf16::{PairProduct, gemm_bf16, round_rows};
 use super::buffer::with_integer_scratch;
+use super::dispatch::kernel;
 use super::gemm::{Product, gemm};
 use super::int8::{Int8Product, gemm_int8, panel_bytes};
 use super::panels::{PANEL, Panel, Panels, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
+use super::simd::{LANES, Simd};
 use crate::engine::ComputePool;
 
 /// Rows of one task when there are many.
@@ -121,6 +123,12 @@ fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: 
         let chunk = task / groups * row_chunk..rows.min((task / groups + 1) * row_chunk);
         let first = task % groups * group;
         for panel in &w.panels[first..w.panels.len().min(first + group)] {
+            // The panel's product is bound by arithmetic where there are several rows, so memory is free for the factors.
+            for term in terms.iter().filter(|term| term.columns.contains(&panel.column)) {
+                if let FactorLayout::Panels = term.right_layout {
+                    prefetch(set, &term.right[panel.column * term.depth..][..panel.width * term.depth]);
+                }
+            }
             // SAFETY: tasks have distinct tiles of y.
             unsafe { panel_product(set, product, &chunk, *panel) };
             for term in terms.iter().filter(|term| term.columns.contains(&panel.column)) {
@@ -151,6 +159,18 @@ fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: 
             }
         }
     });
+}
+
+kernel! {
+    /// Asks for memory that will be read soon.
+    fn prefetch(values: &[f32]) = prefetch_generic;
+}
+
+#[inline(always)]
+fn prefetch_generic<S: Simd>(simd: S, values: &[f32]) {
+    for line in values.chunks(LANES) {
+        simd.prefetch(line.as_ptr().cast());
+    }
 }
 
 /// The rows of `chunk` by the columns of `panel`.
