@@ -4,7 +4,7 @@ use super::ComputePool;
 use super::forward::{LayerState, Scratch, normalise, query_scale, swiglu_rows};
 use super::kernels::Buffer;
 use super::kernels::attention::{AttentionBackward, attention_backward, turned_len};
-use super::kernels::matmul::{FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
+use super::kernels::matmul::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope_backward, rms_norm_backward, swiglu_backward};
 use super::kv_cache::KvCache;
@@ -260,7 +260,7 @@ fn linear_backward(
         depth: segment.len(),
         a: &dy[segment.start..],
         a_strides: (columns, 1),
-        b: &adapter.up_rows[segment.start * padded_rank..],
+        b: Factor::F32(&adapter.up_rows[segment.start * padded_rank..]),
         b_stride: padded_rank,
         c: d_inner,
         c_stride: padded_rank,
@@ -277,7 +277,7 @@ fn linear_backward(
             depth: rows,
             a: &inner[index * padded_rank..],
             a_strides: (1, adapter.inner_width()),
-            b: &dy[segment.start..],
+            b: Factor::F32(&dy[segment.start..]),
             b_stride: columns,
             c: &mut gradient.b,
             c_stride: segment.len(),
@@ -289,7 +289,7 @@ fn linear_backward(
             depth: rows,
             a: &d_inner[index * part..],
             a_strides: (1, padded_rank),
-            b: x,
+            b: Factor::F32(x),
             b_stride: depth,
             c: &mut gradient.a,
             c_stride: depth,
@@ -305,7 +305,7 @@ fn linear_backward(
             depth: rank,
             left: &d_inner[index * part..],
             left_stride: padded_rank,
-            right: &adapter.down_rows[index * rank * depth..],
+            right: Factor::F32(&adapter.down_rows[index * rank * depth..]),
             right_layout: FactorLayout::Rows(depth),
         };
         let terms: Vec<_> = (0..segments.len()).map(term).collect();

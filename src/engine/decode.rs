@@ -267,7 +267,7 @@ impl Decoder {
             let start = adapters.last().map_or(0, |(range, _): &(std::ops::Range<usize>, _)| range.end);
             adapters.push((start..start + group.len(), rows[group[0]].adapter));
         }
-        let packed = adapters.into_iter().filter_map(|(range, adapter)| Some((range, adapter?.packed(layout))));
+        let packed = adapters.into_iter().filter_map(|(range, adapter)| Some((range, adapter?.packed(base))));
         let adapters: Vec<_> = packed.map(|(range, adapter)| (range, &**adapter)).collect();
         rotary.extend(&base.config, longest);
         let widths = inner_widths(adapters.iter().map(|(_, adapter)| *adapter));

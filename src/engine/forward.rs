@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::ComputePool;
 use super::kernels::Buffer;
 use super::kernels::attention::attention;
-use super::kernels::matmul::{FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
+use super::kernels::matmul::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope, rms_norm, swiglu};
 use super::kv_cache::{KvCache, Span};
@@ -221,7 +221,7 @@ fn adapted_linear(
             depth,
             a: &input[range.start * depth..],
             a_strides: (depth, 1),
-            b: &adapter.down,
+            b: adapter.down.factor(),
             b_stride: adapter.down_stride(),
             c: own,
             c_stride: inner_width,
@@ -236,7 +236,7 @@ fn adapted_linear(
         depth: 1,
         left: &[1.0],
         left_stride: 0,
-        right: bias,
+        right: Factor::F32(bias),
         right_layout: FactorLayout::Rows(weights.columns()),
     });
     let mut terms: Vec<_> = bias.into_iter().collect();
@@ -248,7 +248,7 @@ fn adapted_linear(
                 depth: adapter.rank,
                 left: &inner[segment * adapter.padded_rank..],
                 left_stride: inner_width,
-                right: &adapter.up,
+                right: adapter.up.factor(),
                 right_layout: FactorLayout::Panels,
             });
         }

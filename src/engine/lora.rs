@@ -227,13 +227,13 @@ impl Adapter {
     /// The first use would do it too, while others wait.
     pub fn pack(&self, base: &BaseModel) {
         if !self.is_packed() && self.fits(&base.config) {
-            self.packed(&base.layout);
+            self.packed(base);
         }
     }
 
     /// The factors packed for decoding.
-    pub(crate) fn packed(&self, layout: &Layout) -> &Arc<PackedAdapter> {
-        self.packed.get_or_init(|| Arc::new(PackedAdapter::for_decoding(self, layout)))
+    pub(crate) fn packed(&self, base: &BaseModel) -> &Arc<PackedAdapter> {
+        self.packed.get_or_init(|| Arc::new(PackedAdapter::for_decoding(self, &base.layout, base.format)))
     }
 
     /// The factors, to change them; forgets the packed ones.

@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use super::kernels::Buffer;
+use super::kernels::matmul::Factor;
 use super::kernels::panels::PANEL;
 use super::kernels::simd::LANES;
+use super::kernels::{AlignedBuffer, Buffer, bf16_bits, round_to_bf16};
 use super::layout::{Fused, Layout, Projection};
 use super::lora::LayerFactors;
-use super::{Adapter, ComputePool};
+use super::{Adapter, ComputePool, WeightFormat};
 
 /// The factors of all layers, packed.
 pub(crate) struct PackedAdapter {
@@ -25,13 +26,59 @@ pub(crate) struct PackedLinear {
     pub(crate) segments: Vec<Range<usize>>,
     /// `scale * A^T` of the projections side by side: `[in][projections * padded]`, and as much more as lets whole vectors be
     /// read.
-    pub(crate) down: Buffer,
+    pub(crate) down: PackedFactor,
     /// `B^T` in the panels of the weights it is added to, each `[rank][width]`.
-    pub(crate) up: Buffer,
+    pub(crate) up: PackedFactor,
     /// For the backward pass, `scale * B`: `[columns][padded]`; otherwise empty.
     pub(crate) up_rows: Buffer,
     /// For the backward pass, A: `[projections * rank][in]`; otherwise empty.
     pub(crate) down_rows: Buffer,
+}
+
+/// The numbers of a factor of the forward pass.
+///
+/// Beside weights in bf16 or int8 the factors are rounded to bf16, in training as in decoding, so that both compute the
+/// same bits; the trained values themselves stay f32. Decoding reads each factor for each row and stores bf16, training
+/// stores the rounded numbers in f32, which every kernel reads.
+pub(crate) enum PackedFactor {
+    F32(Buffer),
+    Rounded(Buffer),
+    Bf16(AlignedBuffer<u16>),
+}
+
+impl PackedFactor {
+    fn new(len: usize, weights: WeightFormat, training: bool) -> Self {
+        match (weights, training) {
+            (WeightFormat::F32, _) => Self::F32(Buffer::new(len)),
+            (WeightFormat::Bf16 | WeightFormat::Int8, true) => Self::Rounded(Buffer::new(len)),
+            (WeightFormat::Bf16 | WeightFormat::Int8, false) => Self::Bf16(AlignedBuffer::new(len)),
+        }
+    }
+
+    fn put(&mut self, index: usize, value: f32) {
+        match self {
+            Self::F32(values) => values[index] = value,
+            Self::Rounded(values) => values[index] = round_to_bf16(value),
+            Self::Bf16(values) => values[index] = bf16_bits(value),
+        }
+    }
+
+    /// As the kernels take it.
+    pub(crate) fn factor(&self) -> Factor<'_> {
+        match self {
+            Self::F32(values) | Self::Rounded(values) => Factor::F32(values),
+            Self::Bf16(values) => Factor::Bf16(values),
+        }
+    }
+
+    /// Memory in bytes.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::F32(values) | Self::Rounded(values) => size_of_val(&values[..]),
+            Self::Bf16(values) => size_of_val(&values[..]),
+        }
+    }
 }
 
 impl PackedLinear {
@@ -48,7 +95,7 @@ impl PackedLinear {
 
 impl PackedAdapter {
     /// Memory for an adapter, still empty; `training` adds what the backward pass needs.
-    pub(crate) fn new(adapter: &Adapter, layout: &Layout, training: bool) -> Self {
+    pub(crate) fn new(adapter: &Adapter, layout: &Layout, weights: WeightFormat, training: bool) -> Self {
         let rank = adapter.rank;
         let padded_rank = if training { rank.next_multiple_of(LANES) } else { rank };
         let linear = |fused: Fused| {
@@ -60,8 +107,8 @@ impl PackedAdapter {
                 rank,
                 padded_rank,
                 segments,
-                down: Buffer::new(down_len(input, projections * padded_rank)),
-                up: Buffer::new(rank * columns),
+                down: PackedFactor::new(down_len(input, projections * padded_rank), weights, training),
+                up: PackedFactor::new(rank * columns, weights, training),
                 up_rows: when(columns * padded_rank),
                 down_rows: when(projections * rank * input),
             }
@@ -70,8 +117,8 @@ impl PackedAdapter {
     }
 
     /// An adapter packed for decoding, by this thread alone.
-    pub(crate) fn for_decoding(adapter: &Adapter, layout: &Layout) -> Self {
-        let mut packed = Self::new(adapter, layout, false);
+    pub(crate) fn for_decoding(adapter: &Adapter, layout: &Layout, weights: WeightFormat) -> Self {
+        let mut packed = Self::new(adapter, layout, weights, false);
         for (factors, layer) in adapter.layers.iter().zip(&mut packed.layers) {
             for (fused, linear) in Fused::ALL.into_iter().zip(layer) {
                 linear.update(fused, factors, adapter.scale(), layout);
@@ -80,7 +127,7 @@ impl PackedAdapter {
         packed
     }
 
-    /// Bytes of a layer packed for decoding.
+    /// Bytes of a layer packed for decoding beside weights in f32; half of that beside others.
     pub(crate) fn decoding_layer_bytes(rank: usize, layout: &Layout) -> usize {
         let linear = |fused: Fused| {
             let down = down_len(fused.input(layout).padded_len(), fused.projections().len() * rank);
@@ -126,7 +173,7 @@ impl PackedLinear {
         let training = !self.down_rows.is_empty();
         for (r, row) in factors.a.chunks_exact(input.len()).enumerate() {
             for (i, a) in row.iter().enumerate() {
-                self.down[input.place(i) * width + segment * padded + r] = scale * a;
+                self.down.put(input.place(i) * width + segment * padded + r, scale * a);
             }
             if training {
                 let len = input.padded_len();
@@ -139,7 +186,7 @@ impl PackedLinear {
             let panel = place - place % PANEL;
             let width = PANEL.min(columns.len() - panel);
             for (r, b) in row.iter().enumerate() {
-                self.up[(columns.start + panel) * rank + r * width + place - panel] = *b;
+                self.up.put((columns.start + panel) * rank + r * width + place - panel, *b);
                 if training {
                     self.up_rows[column * padded + r] = scale * b;
                 }

@@ -126,7 +126,7 @@ impl TrainSession {
         assert!(adapter.fits(&base.config), "the adapter fits the base model");
         assert!(adam.fits(&adapter), "the optimiser state fits the adapter");
         let (layers, layout) = (base.config.layers, &base.layout);
-        let mut packed = PackedAdapter::new(&adapter, layout, true);
+        let mut packed = PackedAdapter::new(&adapter, layout, base.format, true);
         packed.update(&pool, &adapter, layout);
         let memory = Memory::new(&base);
         let gradients = Gradients::new(adapter.rank, layers, layout);

@@ -36,6 +36,16 @@ pub(super) fn rounded(x: f32) -> u32 {
     if magnitude < LEAST_FACTOR { 0 } else { value }
 }
 
+/// As [`rounded`], the bf16 itself.
+pub fn bf16_bits(x: f32) -> u16 {
+    (rounded(x) >> 16) as u16
+}
+
+/// As [`rounded`], the number that the bf16 stands for.
+pub fn round_to_bf16(x: f32) -> f32 {
+    f32::from_bits(rounded(x))
+}
+
 #[inline(always)]
 fn round_rows_generic<S: Simd>(_simd: S, x: &[f32], depth: usize, pairs: &mut [u32]) {
     for (x, pairs) in x.chunks_exact(depth).zip(pairs.chunks_exact_mut(depth.div_ceil(2))) {

@@ -9,6 +9,7 @@ use std::ptr::NonNull;
 pub trait Number: Copy + Send + Sync + 'static {}
 impl Number for f32 {}
 impl Number for u32 {}
+impl Number for u16 {}
 impl Number for u8 {}
 
 /// A fixed number of values, aligned to a cache line, initially zero.

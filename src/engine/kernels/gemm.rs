@@ -12,7 +12,7 @@ const DEPTH_BLOCK: usize = 2048;
 
 /// `C[rows, columns] (+)= A[rows, depth] B[depth, columns]`.
 #[derive(Clone, Copy)]
-pub(super) struct Product {
+pub(super) struct Product<T = f32> {
     pub rows: usize,
     /// A multiple of [`LANES`].
     pub columns: usize,
@@ -22,7 +22,7 @@ pub(super) struct Product {
     pub a_row: usize,
     /// Distance in A from one k to the next.
     pub a_depth: usize,
-    pub b: *const f32,
+    pub b: *const T,
     /// Distance in B from one k to the next.
     pub b_depth: usize,
     pub c: *mut f32,
@@ -30,6 +30,35 @@ pub(super) struct Product {
     pub c_row: usize,
     /// Whether to add to C rather than overwrite it.
     pub accumulate: bool,
+}
+
+impl<T> Product<T> {
+    /// The same with another right factor.
+    pub fn with<U>(self, b: *const U) -> Product<U> {
+        let Self { rows, columns, depth, a, a_row, a_depth, b: _, b_depth, c, c_row, accumulate } = self;
+        Product { rows, columns, depth, a, a_row, a_depth, b, b_depth, c, c_row, accumulate }
+    }
+}
+
+/// What a right factor is made of: numbers that stand for f32.
+trait Element: Copy {
+    /// Reads sixteen, exactly.
+    fn load<S: Simd>(simd: S, values: &[Self; LANES]) -> S::V;
+}
+
+impl Element for f32 {
+    #[inline(always)]
+    fn load<S: Simd>(simd: S, values: &[Self; LANES]) -> S::V {
+        simd.load(values)
+    }
+}
+
+/// bf16.
+impl Element for u16 {
+    #[inline(always)]
+    fn load<S: Simd>(simd: S, values: &[Self; LANES]) -> S::V {
+        simd.load_bf16(values)
+    }
 }
 
 /// Computes a product.
@@ -43,6 +72,24 @@ pub(super) unsafe fn gemm(set: InstructionSet, product: Product) {
     unsafe { gemm_whole_vectors(set, product) };
 }
 
+/// [`gemm`] with a right factor in bf16, to the bits of the same numbers in f32.
+///
+/// # Safety
+/// As for [`gemm`].
+pub(super) unsafe fn gemm_bf16_factor(set: InstructionSet, product: Product<u16>) {
+    assert!(product.columns.is_multiple_of(LANES), "columns come in whole vectors");
+    // SAFETY: the caller's promise; whole vectors were checked.
+    unsafe { bf16_factor_whole_vectors(set, product) };
+}
+
+kernel! {
+    /// [`gemm_bf16_factor`] after its check.
+    ///
+    /// # Safety
+    /// As for [`gemm`], and `product.columns` is a multiple of [`LANES`].
+    unsafe fn bf16_factor_whole_vectors(product: Product<u16>) = gemm_generic;
+}
+
 kernel! {
     /// [`gemm`] after its check.
     ///
@@ -54,7 +101,7 @@ kernel! {
 /// # Safety
 /// As for [`gemm`], and `product.columns` is a multiple of [`LANES`].
 #[inline(always)]
-unsafe fn gemm_generic<S: Simd>(simd: S, product: Product) {
+unsafe fn gemm_generic<S: Simd, T: Element>(simd: S, product: Product<T>) {
     let Product { columns, depth, .. } = product;
     let mut k = 0;
     loop {
@@ -76,10 +123,10 @@ unsafe fn gemm_generic<S: Simd>(simd: S, product: Product) {
             // SAFETY: a part of what the caller of `gemm` vouches for.
             unsafe {
                 match vectors {
-                    4 => strip::<S, 4>(simd, part),
-                    3 => strip::<S, 3>(simd, part),
-                    2 => strip::<S, 2>(simd, part),
-                    _ => strip::<S, 1>(simd, part),
+                    4 => strip::<S, T, 4>(simd, part),
+                    3 => strip::<S, T, 3>(simd, part),
+                    2 => strip::<S, T, 2>(simd, part),
+                    _ => strip::<S, T, 1>(simd, part),
                 }
             }
             j += vectors * LANES;
@@ -96,13 +143,13 @@ unsafe fn gemm_generic<S: Simd>(simd: S, product: Product) {
 /// # Safety
 /// As for [`gemm`], and `product.columns` is `N` times [`LANES`].
 #[inline(always)]
-unsafe fn strip<S: Simd, const N: usize>(simd: S, product: Product) {
+unsafe fn strip<S: Simd, T: Element, const N: usize>(simd: S, product: Product<T>) {
     let mut i = 0;
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
         macro_rules! tiles {
             ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
-                tile::<S, $rows, N>(simd, Product {
+                tile::<S, T, $rows, N>(simd, Product {
                     a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
                 });
                 i += $rows;
@@ -128,10 +175,10 @@ unsafe fn strip<S: Simd, const N: usize>(simd: S, product: Product) {
 /// As for [`gemm`] with `M` rows and `N` times [`LANES`] columns.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn tile<S: Simd, const M: usize, const N: usize>(simd: S, product: Product) {
+unsafe fn tile<S: Simd, T: Element, const M: usize, const N: usize>(simd: S, product: Product<T>) {
     let Product { a_row, a_depth, b_depth, c_row, .. } = product;
     // SAFETY: rows below `M`, columns below `N * LANES` and k below `depth`, all promised by the caller. An array reference
-    // needs no more than the alignment of f32.
+    // needs no more than the alignment of its elements.
     unsafe {
         let mut sums = [[simd.zero(); N]; M];
         if product.accumulate {
@@ -145,7 +192,7 @@ unsafe fn tile<S: Simd, const M: usize, const N: usize>(simd: S, product: Produc
         for _ in 0..product.depth {
             let mut row = [simd.zero(); N];
             for j in 0..N {
-                row[j] = simd.load(&*b.add(j * LANES).cast());
+                row[j] = T::load(simd, &*b.add(j * LANES).cast());
             }
             for i in 0..M {
                 let x = simd.splat(*a.add(i * a_row));

@@ -8,17 +8,66 @@ use super::InstructionSet;
 use super::bf16::{PairProduct, gemm_bf16, round_rows};
 use super::buffer::with_integer_scratch;
 use super::dispatch::kernel;
-use super::gemm::{Product, gemm};
+use super::gemm::{Product, gemm, gemm_bf16_factor};
 use super::int8::{Int8Product, gemm_int8, panel_bytes};
 use super::panels::{PANEL, Panel, Panels, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
-use super::simd::{LANES, Simd};
+use super::simd::Simd;
 use crate::engine::ComputePool;
 
 /// Rows of one task when there are many.
 const ROW_CHUNK: usize = 96;
+/// Bytes that memory is fetched by.
+const CACHE_LINE: usize = 64;
 /// Values up to which one thread rounds them to bf16 alone.
 const ROUND_ALONE: usize = 1 << 15;
+
+/// The right factor of a product.
+#[derive(Clone, Copy)]
+pub enum Factor<'a> {
+    /// f32.
+    F32(&'a [f32]),
+    /// bf16, multiplied as the same numbers in f32.
+    Bf16(&'a [u16]),
+}
+
+impl<'a> From<&'a [f32]> for Factor<'a> {
+    fn from(values: &'a [f32]) -> Self {
+        Self::F32(values)
+    }
+}
+
+impl<'a> Factor<'a> {
+    fn len(self) -> usize {
+        match self {
+            Self::F32(values) => values.len(),
+            Self::Bf16(values) => values.len(),
+        }
+    }
+
+    /// Asks for a part that will be read soon.
+    fn prefetch(self, set: InstructionSet, part: Range<usize>) {
+        match self {
+            Self::F32(values) => prefetch_f32(set, &values[part]),
+            Self::Bf16(values) => prefetch_bf16(set, &values[part]),
+        }
+    }
+
+    /// `product` with the values from `first` on as its right factor; its own means nothing.
+    ///
+    /// # Safety
+    /// As for [`gemm`].
+    unsafe fn multiply(self, set: InstructionSet, first: usize, product: Product) {
+        let first = first.min(self.len());
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self {
+                Self::F32(values) => gemm(set, product.with(values[first..].as_ptr())),
+                Self::Bf16(values) => gemm_bf16_factor(set, product.with(values[first..].as_ptr())),
+            }
+        }
+    }
+}
 
 /// How the right factor of a [`LowRankTerm`] lies in memory.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +92,7 @@ pub struct LowRankTerm<'a> {
     /// Distance of its rows.
     pub left_stride: usize,
     /// Right factor; its column 0 belongs to column 0 of the result.
-    pub right: &'a [f32],
+    pub right: Factor<'a>,
     /// How it lies in memory.
     pub right_layout: FactorLayout,
 }
@@ -126,7 +175,8 @@ fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: 
             // The panel's product is bound by arithmetic where there are several rows, so memory is free for the factors.
             for term in terms.iter().filter(|term| term.columns.contains(&panel.column)) {
                 if let FactorLayout::Panels = term.right_layout {
-                    prefetch(set, &term.right[panel.column * term.depth..][..panel.width * term.depth]);
+                    let first = panel.column * term.depth;
+                    term.right.prefetch(set, first..first + panel.width * term.depth);
                 }
             }
             // SAFETY: tasks have distinct tiles of y.
@@ -148,27 +198,32 @@ fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: 
                     a: term.left[range.start * term.left_stride..].as_ptr(),
                     a_row: term.left_stride,
                     a_depth: 1,
-                    b: term.right[first..].as_ptr(),
+                    b: std::ptr::null(),
                     b_depth,
                     c: y.pointer(range.start * columns + panel.column),
                     c_row: columns,
                     accumulate: true,
                 };
                 // SAFETY: inside both factors, checked by `matmul`, and inside this task's tile of y.
-                unsafe { gemm(set, product) };
+                unsafe { term.right.multiply(set, first, product) };
             }
         }
     });
 }
 
 kernel! {
-    /// Asks for memory that will be read soon.
-    fn prefetch(values: &[f32]) = prefetch_generic;
+    /// Asks for f32 that will be read soon.
+    fn prefetch_f32(values: &[f32]) = prefetch;
+}
+
+kernel! {
+    /// Asks for bf16 that will be read soon.
+    fn prefetch_bf16(values: &[u16]) = prefetch;
 }
 
 #[inline(always)]
-fn prefetch_generic<S: Simd>(simd: S, values: &[f32]) {
-    for line in values.chunks(LANES) {
+fn prefetch<S: Simd, T>(simd: S, values: &[T]) {
+    for line in values.chunks(CACHE_LINE / size_of::<T>()) {
         simd.prefetch(line.as_ptr().cast());
     }
 }
@@ -240,7 +295,7 @@ unsafe fn panel_product(set: InstructionSet, product: PanelProduct<'_>, chunk: &
 pub struct SmallProduct<'a> {
     /// Rows of the result.
     pub rows: usize,
-    /// Columns of the result, a multiple of [`LANES`].
+    /// Columns of the result, a multiple of [`LANES`](super::simd::LANES).
     pub columns: usize,
     /// Length of every sum.
     pub depth: usize,
@@ -249,7 +304,7 @@ pub struct SmallProduct<'a> {
     /// Distances in `a` of neighbours by row and by step.
     pub a_strides: (usize, usize),
     /// Right factor.
-    pub b: &'a [f32],
+    pub b: Factor<'a>,
     /// Distance of its rows.
     pub b_stride: usize,
     /// Result.
@@ -303,14 +358,14 @@ pub fn small_products(pool: &ComputePool, products: Vec<SmallProduct<'_>>) {
             a: p.a[(row * p.a_strides.0).min(p.a.len())..].as_ptr(),
             a_row: p.a_strides.0,
             a_depth: p.a_strides.1,
-            b: p.b[column.min(p.b.len())..].as_ptr(),
+            b: std::ptr::null(),
             b_depth: p.b_stride,
             c: c.pointer(row * p.c_stride + column),
             c_row: p.c_stride,
             accumulate: p.accumulate,
         };
         // SAFETY: inside the three slices, checked above; tasks have distinct tiles of distinct results.
-        unsafe { gemm(set, product) };
+        unsafe { p.b.multiply(set, column, product) };
     });
 }
 
@@ -321,7 +376,7 @@ struct Part<'a> {
     depth: usize,
     a: &'a [f32],
     a_strides: (usize, usize),
-    b: &'a [f32],
+    b: Factor<'a>,
     b_stride: usize,
     c_stride: usize,
     accumulate: bool,

@@ -24,7 +24,8 @@ pub mod x86;
 #[cfg(test)]
 mod tests;
 
-pub use buffer::Buffer;
+pub use bf16::{bf16_bits, round_to_bf16};
+pub use buffer::{AlignedBuffer, Buffer};
 pub use dispatch::InstructionSet;
 pub use panels::{Panels, UnknownWeightFormat, WeightFormat};
 pub use rows::LogSoftmax;

@@ -15,6 +15,9 @@ pub const PANEL: usize = 64;
 
 /// How the base model's weights are stored. Each format has its own results, and has them to the bit on every instruction
 /// set, in any batch and in training; sums are f32 in all of them.
+///
+/// Beside bf16 and int8 weights an adapter's factors are rounded to bf16 where they are multiplied, in chat and in
+/// training alike. What is trained and saved stays f32.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WeightFormat {

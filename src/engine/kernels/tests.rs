@@ -5,7 +5,7 @@ mod products;
 use super::attention::{
     AttentionBackward, AttentionShape, AttentionSpan, PAGE, attention, attention_backward_in_steps, turned_len,
 };
-use super::matmul::{SmallProduct, small_products};
+use super::matmul::{Factor, SmallProduct, small_products};
 use super::rows::*;
 use super::*;
 use crate::engine::ComputePool;
@@ -250,7 +250,7 @@ fn small_products_of_strided_factors() {
             depth,
             a: &a[3..],
             a_strides: (1, 20),
-            b: &b,
+            b: Factor::F32(&b),
             b_stride: 90,
             c: &mut c,
             c_stride: 96,
@@ -262,7 +262,7 @@ fn small_products_of_strided_factors() {
             depth: 1,
             a: &[2.0],
             a_strides: (1, 1),
-            b: &b,
+            b: Factor::F32(&b),
             b_stride: 16,
             c: &mut second,
             c_stride: 16,

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::engine::layout::Layout;
+use crate::engine::lora_packed::PackedAdapter;
 use crate::engine::{
     AdamHyper, AdamState, AdapterError, BatchRow, DecodeError, Decoder, LoadError, SequenceInput, TrainError,
     TrainSession,
@@ -126,8 +127,8 @@ fn adapters_survive_peft_files() {
     assert_eq!(view.shape(), [5, 40]);
     assert_eq!(adapter.bytes(), tensors.tensors().iter().map(|(_, view)| view.data().len()).sum::<usize>());
     // What is said before the packed copy is made is what it takes.
-    let packed = adapter.packed(&Layout::new(&config)).layers.iter().flatten();
-    let packed: usize = packed.map(|linear| size_of_val(&linear.down[..]) + size_of_val(&linear.up[..])).sum();
+    let packed = PackedAdapter::for_decoding(&adapter, &Layout::new(&config), WeightFormat::F32);
+    let packed: usize = packed.layers.iter().flatten().map(|linear| linear.down.bytes() + linear.up.bytes()).sum();
     assert_eq!(read.resident_bytes(), adapter.bytes() + packed);
 }
 

@@ -59,7 +59,8 @@ fn matrix_products_are_one_chain_per_element() {
     for ((rows, depth, segments), format) in shapes.iter().flat_map(|shape| WeightFormat::ALL.map(|f| (shape, f))) {
         let (rows, depth, columns, first) = (*rows, *depth, segments.iter().sum::<usize>(), segments[0]);
         let (x, w) = (values(rows * depth, 1), values(depth * columns, 2));
-        let (left, right, start) = (values(rows * 5, 3), values(5 * columns, 4), values(rows * columns, 5));
+        let (left, mut right, start) = (values(rows * 5, 3), values(5 * columns, 4), values(rows * columns, 5));
+        right.iter_mut().for_each(|value| *value = to_bf16(*value));
         let (_, stored) = packed(&ComputePool::new(1), format, depth, segments, &w);
         let mut in_panels = Vec::new();
         let mut column = 0;
@@ -69,13 +70,18 @@ fn matrix_products_are_one_chain_per_element() {
             (0..5).for_each(|k| in_panels.extend_from_slice(&right[k * columns + column..][..width]));
             column += width;
         }
+        let in_bf16: Vec<u16> = in_panels.iter().map(|value| bf16_bits(*value)).collect();
         for accumulate in [false, true] {
             for threads in [1, 2] {
                 let y = same(|set| {
                     let pool = ComputePool::with_instruction_set(threads, set);
                     let (panels, _) = packed(&pool, format, depth, segments, &w);
-                    let layouts = [(&right, FactorLayout::Rows(columns)), (&in_panels, FactorLayout::Panels)];
-                    let [y, other] = layouts.map(|(right, right_layout)| {
+                    let layouts = [
+                        (Factor::F32(&right), FactorLayout::Rows(columns)),
+                        (Factor::F32(&in_panels), FactorLayout::Panels),
+                        (Factor::Bf16(&in_bf16), FactorLayout::Panels),
+                    ];
+                    let [y, other, third] = layouts.map(|(right, right_layout)| {
                         let term = LowRankTerm {
                             rows: rows / 2..rows,
                             columns: 0..first,
@@ -90,6 +96,7 @@ fn matrix_products_are_one_chain_per_element() {
                         y
                     });
                     assert_eq!(bits(&y), bits(&other), "the layout of a factor does not show");
+                    assert_eq!(bits(&y), bits(&third), "nor does its storage");
                     y
                 });
                 for (i, y) in y.iter().enumerate() {
