@@ -2,6 +2,7 @@
 """Chat completions over HTTP: this service beside llama-server and vLLM, taking turns in one run.
 
 Servers are started by hand and stay up; each is loaded alone, in turn, so that the machine's mood is the same for all.
+Between turns there is a pause, as some servers keep a core busy for a while after their last answer.
 Only the standard library is used.
 
     benches/serving_http.py --server ours=http://127.0.0.1:8000/inference/v1,KEY,MODEL[;MODEL...] \\
@@ -155,6 +156,7 @@ def main():
     parser.add_argument("--stream", action="store_true", help="ask for streams, and measure the time to the first token")
     parser.add_argument("--fields", default='{"ignore_eos": true}', help="more fields of every request, as JSON")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--pause", type=float, default=3.0, help="seconds of rest before each turn")
     parser.add_argument("--out", default="serving_http", help="path of the results without its ending")
     options = parser.parse_args()
     servers = [Server(text) for text in options.server]
@@ -170,6 +172,7 @@ def main():
         for number in range(options.rounds):
             for server in servers if number % 2 == 0 else servers[::-1]:
                 work = (options.words, options.tokens, logprobs, number, options.stream)
+                time.sleep(options.pause)
                 rounds[server.name].append(round_of(server, count, *work))
         first = None
         for server in servers:

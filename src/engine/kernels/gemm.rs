@@ -90,6 +90,98 @@ kernel! {
     unsafe fn bf16_factor_whole_vectors(product: Product<u16>) = gemm_generic;
 }
 
+/// Products that [`gemm_side_by_side`] computes in one loop.
+pub(super) const SIDE_BY_SIDE: usize = 4;
+
+/// Whether a product is of the kind that [`gemm_side_by_side`] computes.
+pub(super) fn is_single_row(rows: usize, columns: usize) -> bool {
+    rows == 1 && columns <= 2 * LANES
+}
+
+/// Products of a single row and one or two vectors of columns, all of one shape. One alone would mostly wait, for its own
+/// sums and for memory; the chains are those of [`gemm`].
+///
+/// # Safety
+/// As for [`gemm`], for each of them.
+pub(super) unsafe fn gemm_side_by_side(set: InstructionSet, products: [Product; SIDE_BY_SIDE]) {
+    check_shapes(&products);
+    // SAFETY: the caller's promise; the shapes were checked.
+    unsafe { side_by_side_f32(set, products) };
+}
+
+/// As [`gemm_side_by_side`], with right factors in bf16.
+///
+/// # Safety
+/// As for [`gemm`], for each of them.
+pub(super) unsafe fn gemm_side_by_side_bf16(set: InstructionSet, products: [Product<u16>; SIDE_BY_SIDE]) {
+    check_shapes(&products);
+    // SAFETY: the caller's promise; the shapes were checked.
+    unsafe { side_by_side_bf16(set, products) };
+}
+
+fn check_shapes<T>(products: &[Product<T>; SIDE_BY_SIDE]) {
+    let first = &products[0];
+    for product in products {
+        assert!(is_single_row(product.rows, product.columns) && product.columns.is_multiple_of(LANES));
+        assert!((product.columns, product.depth) == (first.columns, first.depth), "products are of one shape");
+        assert!(!product.accumulate, "single rows start at zero");
+    }
+}
+
+kernel! {
+    /// [`gemm_side_by_side`] after its checks.
+    ///
+    /// # Safety
+    /// As for [`gemm_side_by_side`], and the shapes are right.
+    unsafe fn side_by_side_f32(products: [Product; SIDE_BY_SIDE]) = side_by_side;
+}
+
+kernel! {
+    /// [`gemm_side_by_side_bf16`] after its checks.
+    ///
+    /// # Safety
+    /// As for [`gemm_side_by_side`], and the shapes are right.
+    unsafe fn side_by_side_bf16(products: [Product<u16>; SIDE_BY_SIDE]) = side_by_side;
+}
+
+/// # Safety
+/// As for [`gemm_side_by_side`], and the shapes are right.
+#[inline(always)]
+unsafe fn side_by_side<S: Simd, T: Element>(simd: S, products: [Product<T>; SIDE_BY_SIDE]) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match products[0].columns / LANES {
+            2 => single_rows::<S, T, 2>(simd, products),
+            _ => single_rows::<S, T, 1>(simd, products),
+        }
+    }
+}
+
+/// # Safety
+/// As for [`gemm_side_by_side`], and each product has `N` vectors of columns.
+#[inline(always)]
+unsafe fn single_rows<S: Simd, T: Element, const N: usize>(simd: S, products: [Product<T>; SIDE_BY_SIDE]) {
+    // SAFETY: columns below `N * LANES` and k below `depth`, all promised by the caller. An array reference needs no more
+    // than the alignment of its elements.
+    unsafe {
+        let mut sums = [[simd.zero(); N]; SIDE_BY_SIDE];
+        for k in 0..products[0].depth {
+            for (product, sums) in products.iter().zip(&mut sums) {
+                let x = simd.splat(*product.a.add(k * product.a_depth));
+                for (j, sum) in sums.iter_mut().enumerate() {
+                    let row = T::load(simd, &*product.b.add(k * product.b_depth + j * LANES).cast());
+                    *sum = simd.mul_add(x, row, *sum);
+                }
+            }
+        }
+        for (product, sums) in products.iter().zip(sums) {
+            for (j, sum) in sums.into_iter().enumerate() {
+                simd.store(sum, &mut *product.c.add(j * LANES).cast());
+            }
+        }
+    }
+}
+
 kernel! {
     /// [`gemm`] after its check.
     ///

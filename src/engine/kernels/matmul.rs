@@ -8,7 +8,9 @@ use super::InstructionSet;
 use super::bf16::{PairProduct, gemm_bf16, round_rows};
 use super::buffer::with_integer_scratch;
 use super::dispatch::kernel;
-use super::gemm::{Product, gemm, gemm_bf16_factor};
+use super::gemm::{
+    Product, SIDE_BY_SIDE, gemm, gemm_bf16_factor, gemm_side_by_side, gemm_side_by_side_bf16, is_single_row,
+};
 use super::int8::{Int8Product, gemm_int8, panel_bytes};
 use super::panels::{PANEL, Panel, Panels, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
@@ -38,6 +40,10 @@ impl<'a> From<&'a [f32]> for Factor<'a> {
 }
 
 impl<'a> Factor<'a> {
+    fn is_bf16(self) -> bool {
+        matches!(self, Self::Bf16(_))
+    }
+
     fn len(self) -> usize {
         match self {
             Self::F32(values) => values.len(),
@@ -317,8 +323,8 @@ pub struct SmallProduct<'a> {
 
 /// Computes several products side by side.
 pub fn small_products(pool: &ComputePool, products: Vec<SmallProduct<'_>>) {
-    let mut tasks = Vec::new();
     let set = pool.instruction_set();
+    let (mut tasks, mut single_rows) = (Vec::new(), Vec::new());
     let products: Vec<_> = products
         .into_iter()
         .filter(|product| product.rows > 0 && product.columns > 0)
@@ -328,8 +334,12 @@ pub fn small_products(pool: &ComputePool, products: Vec<SmallProduct<'_>>) {
             assert_reach(p.a.len(), (p.rows, p.a_strides.0), (p.depth, p.a_strides.1));
             assert_reach(p.b.len(), (p.depth, p.b_stride), (p.columns, 1));
             assert_reach(p.c.len(), (p.rows, p.c_stride), (p.columns, 1));
-            for row in (0..p.rows).step_by(ROW_CHUNK) {
-                tasks.extend((0..p.columns).step_by(PANEL).map(|column| (index, row, column)));
+            if is_single_row(p.rows, p.columns) && !p.accumulate {
+                single_rows.push(index);
+            } else {
+                for row in (0..p.rows).step_by(ROW_CHUNK) {
+                    tasks.extend((0..p.columns).step_by(PANEL).map(|column| Task::Tile { index, row, column }));
+                }
             }
             let c = Shared::new(p.c);
             (
@@ -348,25 +358,74 @@ pub fn small_products(pool: &ComputePool, products: Vec<SmallProduct<'_>>) {
             )
         })
         .collect();
+    let shape = |index: &usize| (products[*index].1.columns, products[*index].1.depth, products[*index].1.b.is_bf16());
+    for alike in single_rows.chunk_by(|left, right| shape(left) == shape(right)) {
+        let (together, rest) = alike.as_chunks();
+        tasks.extend(together.iter().map(|indices| Task::Together(*indices)));
+        tasks.extend(rest.iter().map(|&index| Task::Tile { index, row: 0, column: 0 }));
+    }
     pool.run(tasks.len(), &|task| {
-        let (index, row, column) = tasks[task];
-        let (c, p) = &products[index];
-        let product = Product {
-            rows: ROW_CHUNK.min(p.rows - row),
-            columns: PANEL.min(p.columns - column),
-            depth: p.depth,
-            a: p.a[(row * p.a_strides.0).min(p.a.len())..].as_ptr(),
-            a_row: p.a_strides.0,
-            a_depth: p.a_strides.1,
-            b: std::ptr::null(),
-            b_depth: p.b_stride,
-            c: c.pointer(row * p.c_stride + column),
-            c_row: p.c_stride,
-            accumulate: p.accumulate,
+        let product = |index: usize, row: usize, column: usize| {
+            let (c, p) = &products[index];
+            Product {
+                rows: ROW_CHUNK.min(p.rows - row),
+                columns: PANEL.min(p.columns - column),
+                depth: p.depth,
+                a: p.a[(row * p.a_strides.0).min(p.a.len())..].as_ptr(),
+                a_row: p.a_strides.0,
+                a_depth: p.a_strides.1,
+                b: std::ptr::null(),
+                b_depth: p.b_stride,
+                c: c.pointer(row * p.c_stride + column),
+                c_row: p.c_stride,
+                accumulate: p.accumulate,
+            }
         };
-        // SAFETY: inside the three slices, checked above; tasks have distinct tiles of distinct results.
-        unsafe { p.b.multiply(set, column, product) };
+        match tasks[task] {
+            // SAFETY: inside the three slices, checked above; tasks have distinct tiles of distinct results.
+            Task::Tile { index, row, column } => unsafe {
+                products[index].1.b.multiply(set, column, product(index, row, column));
+            },
+            // SAFETY: as above.
+            Task::Together(indices) => unsafe {
+                let of = indices.map(|index| product(index, 0, 0));
+                multiply_together(set, indices.map(|index| products[index].1.b), of);
+            },
+        }
     });
+}
+
+/// What a task of [`small_products`] computes.
+enum Task {
+    /// Up to [`ROW_CHUNK`] rows and [`PANEL`] columns of a product.
+    Tile { index: usize, row: usize, column: usize },
+    /// Whole products of a single row each, of one shape.
+    Together([usize; SIDE_BY_SIDE]),
+}
+
+/// The products with these right factors, which are all of one kind; their own mean nothing.
+///
+/// # Safety
+/// As for [`gemm_side_by_side`].
+unsafe fn multiply_together(set: InstructionSet, right: [Factor<'_>; SIDE_BY_SIDE], products: [Product; SIDE_BY_SIDE]) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match right {
+            [Factor::F32(a), Factor::F32(b), Factor::F32(c), Factor::F32(d)] => {
+                let right = [a, b, c, d];
+                gemm_side_by_side(set, std::array::from_fn(|i| products[i].with(right[i].as_ptr())));
+            }
+            [Factor::Bf16(a), Factor::Bf16(b), Factor::Bf16(c), Factor::Bf16(d)] => {
+                let right = [a, b, c, d];
+                gemm_side_by_side_bf16(set, std::array::from_fn(|i| products[i].with(right[i].as_ptr())));
+            }
+            mixed => {
+                for (right, product) in mixed.into_iter().zip(products) {
+                    right.multiply(set, 0, product);
+                }
+            }
+        }
+    }
 }
 
 /// A [`SmallProduct`] without its result.

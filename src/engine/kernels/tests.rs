@@ -237,6 +237,43 @@ fn chain(start: f32, terms: impl Iterator<Item = (f32, f32)>) -> f32 {
 }
 
 #[test]
+fn single_rows_side_by_side_are_what_each_is_alone() {
+    for (columns, depth) in [(16, 130), (32, 7), (32, 1)] {
+        let (a, b) = (values(9 * depth, 1), values(9 * depth * columns, 2));
+        let narrow: Vec<u16> = b.iter().map(|value| bf16_bits(*value)).collect();
+        for bf16 in [false, true] {
+            let rounded = |k: usize| if bf16 { round_to_bf16(b[k]) } else { b[k] };
+            let c = same(|set| {
+                let mut c = vec![1.0; 9 * columns];
+                let products = c.chunks_exact_mut(columns).enumerate().map(|(i, c)| {
+                    let part = i * depth * columns..(i + 1) * depth * columns;
+                    SmallProduct {
+                        rows: 1,
+                        columns,
+                        depth,
+                        a: &a[i * depth..][..depth],
+                        a_strides: (depth, 1),
+                        b: if bf16 { Factor::Bf16(&narrow[part]) } else { Factor::F32(&b[part]) },
+                        b_stride: columns,
+                        c,
+                        c_stride: columns,
+                        accumulate: false,
+                    }
+                });
+                small_products(&ComputePool::with_instruction_set(2, set), products.collect());
+                c
+            });
+            for (at, c) in c.iter().enumerate() {
+                let (i, column) = (at / columns, at % columns);
+                let chain =
+                    |sum: f32, k: usize| a[i * depth + k].mul_add(rounded((i * depth + k) * columns + column), sum);
+                assert_eq!(c.to_bits(), (0..depth).fold(0.0, chain).to_bits(), "product {i}, column {column}");
+            }
+        }
+    }
+}
+
+#[test]
 fn small_products_of_strided_factors() {
     // The left factor is read transposed, as for weight gradients.
     let (rows, columns, depth) = (9, 80, 130);
