@@ -23,10 +23,24 @@ BEYOND_THE_SCHEMA = [
     (r"chat_template_kwargs\..*", r"chat_template_kwargs\..*: this variable is set by the service"),
     (r"training_data_url", r"the training data URL is not valid: |training data cannot be read from `[^`]*:` URLs; use https$"),
     (r"training_data_url", r"this service may not read training data from there: "),
-    (r"(response_format\.json_schema\.schema|tools.*)", r"this schema cannot be enforced|the schema has \d+ bytes"),
-    (r"logit_bias", r"logit_bias maps at most \d+ token ids to numbers"),
+    (
+        r"(response_format\.json_schema\.schema|tools.*|guided_\w+|structured_outputs\.\w+)",
+        r".* (cannot be enforced: |has \d+ bytes, \d+ are possible|nests more than \d+ brackets|is not JSON: )|"
+        r"(.*: )?a JSON schema is an object",
+    ),
+    (r"logit_bias\..*", r"logit_bias has numbers of tokens, written as strings"),
+    # The model: what its template does not read.
+    (r"(reasoning_effort|verbosity)", r"`?{name}`? .* means nothing to this model; leave it out"),
     # Several fields: a named or required tool must be among the tools.
     (r"tool_choice", r"tool_choice (names .*, which is not in `tools`|is `required`, but there are no tools)"),
+    (r"function_call", r"function_call names .*, (which is not in|but there are no) `functions`"),
+    (r"functions", r"functions is the older form of tools; send one of the two"),
+    (r"add_generation_prompt", r"add_generation_prompt opens a new turn, continue_final_message goes on with the last"),
+    (r"structured_outputs", r"structured_outputs has exactly one of "),
+    (r"(guided_|structured_outputs).*", r"\S+ says already what form the answer has; send one of the two"),
+    (r"(ignore_eos|min_tokens)", r"an answer of a given form ends where the form ends"),
+    (r"min_tokens", r"min_tokens is more than the answer may have"),
+    (r"(response_format|guided_|structured_outputs).*", r"a required tool call has a form of its own"),
     (r"tool_choice", r"a tool call is required, but `tools` has no such tool"),
     # Documented by OpenAI or sent by the Python client, and refused by name unless the value changes nothing.
     (r"\w+", r"`{name}` is not supported; leave it out$"),
