@@ -9,9 +9,10 @@ use libfuzzer_sys::fuzz_target;
 use tokio::{runtime::Runtime, sync::Notify};
 use tower::ServiceExt;
 use trainyard::{
-    api::{self, Api},
+    api::{self, Api, QueueReading},
     auth,
     generated::types::TrainingJobEventPage,
+    metrics::Metrics,
     models::Catalog,
     store::{
         artifacts::Artifacts,
@@ -67,7 +68,7 @@ async fn prepare() -> (Router, String, String, Vec<String>) {
     let job = metadata.create_job(job).await.expect("a job");
     let claim = metadata.claim_next("worker", Duration::from_secs(3600)).await.expect("a claim").expect("the job");
     let mut ids = Vec::new();
-    for sequence in 0..EVENTS {
+    for sequence in 1..=EVENTS {
         let event = NewEvent { kind: "gradient_step".to_owned(), data: "{}".to_owned() };
         ids.push(metadata.append_event(&claim.lease, sequence, event).await.expect("an event").id.to_string());
     }
@@ -79,6 +80,8 @@ async fn prepare() -> (Router, String, String, Vec<String>) {
         data: Arc::new(DataSource::new::<&str>(&[]).expect("no prefixes")),
         wake: Arc::new(Notify::new()),
         usage,
+        metrics: Arc::new(Metrics::new(1)),
+        queue: QueueReading::default(),
     };
     let path = format!("/v1/preview/training-jobs/{}/events", job.id);
     (api::router(&Arc::new(api), true), path, key.reveal().to_owned(), ids)
