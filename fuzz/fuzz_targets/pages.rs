@@ -72,7 +72,8 @@ async fn prepare() -> (Router, String, String, Vec<String>) {
         let event = NewEvent { kind: "gradient_step".to_owned(), data: "{}".to_owned() };
         ids.push(metadata.append_event(&claim.lease, sequence, event).await.expect("an event").id.to_string());
     }
-    let (usage, _) = UsageLog::start(metadata.clone());
+    let metrics = Arc::new(Metrics::new(1));
+    let (usage, _) = UsageLog::start(metadata.clone(), metrics.clone());
     let api = Api {
         metadata: metadata.clone(),
         artifacts: artifacts.clone(),
@@ -80,7 +81,7 @@ async fn prepare() -> (Router, String, String, Vec<String>) {
         data: Arc::new(DataSource::new::<&str>(&[]).expect("no prefixes")),
         wake: Arc::new(Notify::new()),
         usage,
-        metrics: Arc::new(Metrics::new(1)),
+        metrics,
         queue: QueueReading::default(),
     };
     let path = format!("/v1/preview/training-jobs/{}/events", job.id);
