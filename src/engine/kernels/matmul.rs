@@ -33,13 +33,7 @@ pub enum Factor<'a> {
     Bf16(&'a [u16]),
 }
 
-impl<'a> From<&'a [f32]> for Factor<'a> {
-    fn from(values: &'a [f32]) -> Self {
-        Self::F32(values)
-    }
-}
-
-impl<'a> Factor<'a> {
+impl Factor<'_> {
     fn is_bf16(self) -> bool {
         matches!(self, Self::Bf16(_))
     }
