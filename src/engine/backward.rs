@@ -4,73 +4,14 @@ use super::ComputePool;
 use super::forward::{LayerState, Scratch, normalise, query_scale, swiglu_rows};
 use super::kernels::Buffer;
 use super::kernels::attention::{AttentionBackward, attention_backward, turned_len};
-use super::kernels::matmul::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope_backward, rms_norm_backward, swiglu_backward};
 use super::kv_cache::KvCache;
-use super::layout::{Fused, Layout, PROJECTIONS, Projection};
-use super::lora::LayerFactors;
-use super::lora_packed::{PackedAdapter, PackedLinear};
+use super::layout::{Fused, Layout};
+use super::linear_backward::{Gradients, linear_backward};
+use super::lora_packed::PackedAdapter;
 use super::rotary::RotaryTable;
-use super::weights::{BaseModel, Linear};
-
-/// Accumulated gradient of one projection's factors, in the kernels' layout.
-pub(crate) struct Gradient {
-    /// `[rank, in]`, padded.
-    a: Buffer,
-    /// Of the transposed B: `[rank, out]`, padded.
-    b: Buffer,
-}
-
-/// Gradients of all layers.
-pub(crate) struct Gradients {
-    rank: usize,
-    layers: Vec<[Gradient; PROJECTIONS]>,
-}
-
-impl Gradients {
-    /// Zeros.
-    pub(crate) fn new(rank: usize, layers: usize, layout: &Layout) -> Self {
-        let gradient = |projection: Projection| Gradient {
-            a: Buffer::new(rank * projection.input(layout).padded_len()),
-            b: Buffer::new(rank * projection.output(layout).padded_len()),
-        };
-        Self { rank, layers: (0..layers).map(|_| Projection::ALL.map(gradient)).collect() }
-    }
-
-    /// Sets all to zero.
-    pub(crate) fn clear(&mut self) {
-        for gradient in self.layers.iter_mut().flatten() {
-            gradient.a.fill(0.0);
-            gradient.b.fill(0.0);
-        }
-    }
-
-    /// The gradients in the adapter's own shapes, by layer and projection.
-    pub(crate) fn read(&self, layout: &Layout) -> Vec<LayerFactors> {
-        let read = |layer: &[Gradient; PROJECTIONS]| {
-            Projection::ALL.map(|projection| {
-                let (input, output) = (projection.input(layout), projection.output(layout));
-                let Gradient { a, b } = &layer[projection as usize];
-                let rank = self.rank;
-                let mut factors = super::lora::Factors {
-                    a: Vec::with_capacity(rank * input.len()),
-                    b: vec![0.0; output.len() * rank],
-                };
-                for r in 0..rank {
-                    let row = &a[r * input.padded_len()..];
-                    factors.a.extend((0..input.len()).map(|i| row[input.place(i)]));
-                    let row = &b[r * output.padded_len()..];
-                    for i in 0..output.len() {
-                        factors.b[i * rank + r] = row[output.place(i)];
-                    }
-                }
-                factors
-            })
-        };
-        self.layers.iter().map(read).collect()
-    }
-}
+use super::weights::BaseModel;
 
 /// Memory of the backward pass, shared by all layers.
 #[derive(Default)]
@@ -233,82 +174,5 @@ impl BackwardContext<'_> {
                 rms_norm_backward(set, &x[range.clone()], weight, shape, &dy[range], dx, true);
             }
         });
-    }
-}
-
-/// Backward pass of `y = W x + bias + B t` with `t = scale A x`: adds `dA += dt^T x` and `dB += dy^T t`, where `dt = scale B^T dy`,
-/// and forms `dx = W^T dy + A^T dt`.
-#[allow(clippy::too_many_arguments)] // a product's operands
-fn linear_backward(
-    pool: &ComputePool,
-    linear: &Linear,
-    adapter: &PackedLinear,
-    rows: usize,
-    x: &[f32],
-    inner: &[f32],
-    dy: &[f32],
-    d_inner: &mut [f32],
-    dx: Option<&mut [f32]>,
-    gradients: &mut [Gradient],
-) {
-    let (depth, columns) = (linear.forward.depth(), linear.forward.columns());
-    let PackedLinear { rank, padded_rank, ref segments, .. } = *adapter;
-    let part = rows * padded_rank;
-    let products = segments.iter().zip(d_inner.chunks_exact_mut(part)).map(|(segment, d_inner)| SmallProduct {
-        rows,
-        columns: padded_rank,
-        depth: segment.len(),
-        a: &dy[segment.start..],
-        a_strides: (columns, 1),
-        b: Factor::F32(&adapter.up_rows[segment.start * padded_rank..]),
-        b_stride: padded_rank,
-        c: d_inner,
-        c_stride: padded_rank,
-        accumulate: false,
-    });
-    small_products(pool, products.collect());
-
-    // Tokens are summed in order of position.
-    let mut products = Vec::with_capacity(2 * segments.len());
-    for ((index, segment), gradient) in segments.iter().enumerate().zip(gradients) {
-        products.push(SmallProduct {
-            rows: rank,
-            columns: segment.len(),
-            depth: rows,
-            a: &inner[index * padded_rank..],
-            a_strides: (1, adapter.inner_width()),
-            b: Factor::F32(&dy[segment.start..]),
-            b_stride: columns,
-            c: &mut gradient.b,
-            c_stride: segment.len(),
-            accumulate: true,
-        });
-        products.push(SmallProduct {
-            rows: rank,
-            columns: depth,
-            depth: rows,
-            a: &d_inner[index * part..],
-            a_strides: (1, padded_rank),
-            b: Factor::F32(x),
-            b_stride: depth,
-            c: &mut gradient.a,
-            c_stride: depth,
-            accumulate: true,
-        });
-    }
-    small_products(pool, products);
-
-    if let Some(dx) = dx {
-        let term = |index: usize| LowRankTerm {
-            rows: 0..rows,
-            columns: 0..depth,
-            depth: rank,
-            left: &d_inner[index * part..],
-            left_stride: padded_rank,
-            right: Factor::F32(&adapter.down_rows[index * rank * depth..]),
-            right_layout: FactorLayout::Rows(depth),
-        };
-        let terms: Vec<_> = (0..segments.len()).map(term).collect();
-        matmul(pool, rows, dy, linear.backward(pool), dx, false, &terms);
     }
 }

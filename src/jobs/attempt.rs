@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 
 use super::WorkerParts;
 use crate::{
-    engine::{AdamState, AdamStateError, Adapter, TrainSession},
+    engine::{AdamState, AdamStateError, Adapter, SequenceInput, TrainSession},
     models::{Base, ResolveError},
     store::{
         artifacts::ArtifactError,
@@ -139,19 +139,18 @@ impl Interruptible {
 }
 
 impl Learner for Interruptible {
-    fn score(&mut self, tokens: &[u32], scored: &[bool]) -> Result<TokenScores, LearnerError> {
+    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
-        Learner::score(&mut self.session, tokens, scored)
+        Learner::score(&mut self.session, sequences)
     }
 
     fn accumulate(
         &mut self,
-        tokens: &[u32],
-        scored: &[bool],
-        gradient: &mut dyn FnMut(&TokenScores) -> Vec<f32>,
-    ) -> Result<TokenScores, LearnerError> {
+        sequences: &[SequenceInput<'_>],
+        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
+    ) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
-        Learner::accumulate(&mut self.session, tokens, scored, gradient)
+        Learner::accumulate(&mut self.session, sequences, gradient)
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {

@@ -8,13 +8,12 @@ use serde_json::{Map, Value, json};
 
 use super::config::{LearningRates, RlConfig, SftConfig};
 use super::dataset::{DatasetLimits, read_rows};
-use super::learner::Learner;
 use super::rl::prepare_rl;
 use super::run::{GradientStep, run_rl, run_sft};
 use super::sft::prepare_sft;
 use super::tokenize::{TextModel, tokenize_history};
 use super::trajectory::{History, TrajectoryGroup};
-use crate::engine::{AdamState, Adapter, BaseModel, ComputePool, TrainSession, WeightFormat};
+use crate::engine::{AdamState, Adapter, BaseModel, ComputePool, SequenceInput, TrainSession, WeightFormat};
 use crate::text::{ChatTemplate, RenderInput, Tokenizer, render_prompt};
 
 struct Seedling {
@@ -78,7 +77,8 @@ impl Seedling {
         let prompt = self.prompt(&[json!({"role": "user", "content": "q"})]);
         let tokens = [prompt.as_slice(), reply].concat();
         let scored: Vec<bool> = (0..tokens.len()).map(|index| index >= prompt.len()).collect();
-        Learner::score(session, &tokens, &scored).expect("scores").logprobs
+        let sequence = SequenceInput { tokens: &tokens, scored: &scored };
+        session.score(&sequence).expect("scores").logprobs
     }
 }
 
@@ -169,7 +169,8 @@ fn fresh_rollouts_have_a_ratio_of_exactly_one() {
         serde_json::from_value(json!({"messages_and_choices": [{"role": "user", "content": "q"}, wire]}))
             .expect("a history");
     let tokens = tokenize_history(&history, &seedling.text()).expect("valid").expect("trained");
-    let again = Learner::score(&mut session, &tokens.tokens, &tokens.mask).expect("scores").logprobs;
+    let sequence = SequenceInput { tokens: &tokens.tokens, scored: &tokens.mask };
+    let again = session.score(&sequence).expect("scores").logprobs;
     let old: Vec<f32> =
         tokens.logprobs.iter().zip(&tokens.mask).filter(|(_, trained)| **trained).map(|(old, _)| *old).collect();
     assert_eq!(

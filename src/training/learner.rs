@@ -46,25 +46,25 @@ impl OptimizerSettings {
 /// An adapter being trained. Implemented by the engine's training session.
 ///
 /// `scored[t]` asks for the log-probability of `tokens[t]` given `tokens[..t]`; `scored[0]` is always false and both
-/// slices have the same length.
+/// slices have the same length. Answers come in the order of the sequences. Sequences of one call may share leading
+/// tokens, and what they share may be computed once; that changes no result.
 pub trait Learner {
     /// Score without learning.
     ///
     /// # Errors
-    /// When the engine cannot process the sequence.
-    fn score(&mut self, tokens: &[u32], scored: &[bool]) -> Result<TokenScores, LearnerError>;
+    /// When the engine cannot process a sequence.
+    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError>;
 
-    /// Score, ask `gradient` for the derivative of the loss by each scored log-probability, and add the resulting
-    /// parameter gradients to those accumulated since the last step.
+    /// Score, ask `gradient` once for the derivative of the loss by each scored log-probability of each sequence, and add
+    /// the resulting parameter gradients to those accumulated since the last step.
     ///
     /// # Errors
-    /// When the engine cannot process the sequence.
+    /// When the engine cannot process a sequence.
     fn accumulate(
         &mut self,
-        tokens: &[u32],
-        scored: &[bool],
-        gradient: &mut dyn FnMut(&TokenScores) -> Vec<f32>,
-    ) -> Result<TokenScores, LearnerError>;
+        sequences: &[SequenceInput<'_>],
+        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
+    ) -> Result<Vec<TokenScores>, LearnerError>;
 
     /// Update the adapter with the accumulated gradients and clear them; returns their L2 norm before clipping.
     ///
@@ -74,18 +74,24 @@ pub trait Learner {
 }
 
 impl Learner for TrainSession {
-    fn score(&mut self, tokens: &[u32], scored: &[bool]) -> Result<TokenScores, LearnerError> {
-        Ok(TrainSession::score(self, &SequenceInput { tokens, scored })?.into())
+    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+        sequences.iter().map(|sequence| Ok(TrainSession::score(self, sequence)?.into())).collect()
     }
 
     fn accumulate(
         &mut self,
-        tokens: &[u32],
-        scored: &[bool],
-        gradient: &mut dyn FnMut(&TokenScores) -> Vec<f32>,
-    ) -> Result<TokenScores, LearnerError> {
-        let mut by_logprob = |scores: &Scores| gradient(&scores.clone().into());
-        Ok(self.forward_backward(&SequenceInput { tokens, scored }, &mut by_logprob)?.into())
+        sequences: &[SequenceInput<'_>],
+        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
+    ) -> Result<Vec<TokenScores>, LearnerError> {
+        if let [sequence] = sequences {
+            let mut by_logprob = |scores: &Scores| gradient(&[scores.clone().into()]).pop().unwrap_or_default();
+            return Ok(vec![self.forward_backward(sequence, &mut by_logprob)?.into()]);
+        }
+        let scores = Learner::score(self, sequences)?;
+        for (sequence, by_logprob) in sequences.iter().zip(gradient(&scores)) {
+            self.forward_backward(sequence, &mut |_| by_logprob.clone())?;
+        }
+        Ok(scores)
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {

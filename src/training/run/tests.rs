@@ -1,10 +1,12 @@
 use std::ops::ControlFlow;
 
 use super::*;
+use crate::engine::SequenceInput;
 use crate::training::config::RlConfig;
+use crate::training::learner::{OptimizerSettings, TokenScores};
 use crate::training::loss::Objective;
-use crate::training::rl::{RlStatistics, TrainSequence};
-use crate::training::sft::SftSequence;
+use crate::training::rl::{PreparedRl, RlStatistics, TrainSequence};
+use crate::training::sft::{PreparedSft, SftBatch, SftSequence};
 
 const VOCABULARY: usize = 8;
 
@@ -33,26 +35,26 @@ impl Unigram {
 }
 
 impl Learner for Unigram {
-    fn score(&mut self, tokens: &[u32], scored: &[bool]) -> Result<TokenScores, LearnerError> {
-        self.scored += 1;
-        Ok(self.scores(tokens, scored))
+    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+        self.scored += sequences.len();
+        Ok(sequences.iter().map(|sequence| self.scores(sequence.tokens, sequence.scored)).collect())
     }
 
     fn accumulate(
         &mut self,
-        tokens: &[u32],
-        scored: &[bool],
-        gradient: &mut dyn FnMut(&TokenScores) -> Vec<f32>,
-    ) -> Result<TokenScores, LearnerError> {
-        assert!(!scored[0] && tokens.len() == scored.len());
-        let scores = self.scores(tokens, scored);
-        let by_logprob = gradient(&scores);
-        let ids = tokens.iter().zip(scored).filter(|(_, scored)| **scored).map(|(token, _)| *token);
-        for (token, entry) in ids.zip(by_logprob) {
-            assert!(entry.is_finite(), "a gradient that is not finite reached the engine");
-            for index in 0..VOCABULARY {
-                let indicator = f64::from(u8::from(index == token as usize));
-                self.gradient[index] += f64::from(entry) * (indicator - self.logprob(index as u32).exp());
+        sequences: &[SequenceInput<'_>],
+        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
+    ) -> Result<Vec<TokenScores>, LearnerError> {
+        let scores: Vec<_> = sequences.iter().map(|sequence| self.scores(sequence.tokens, sequence.scored)).collect();
+        for (SequenceInput { tokens, scored }, by_logprob) in sequences.iter().zip(gradient(&scores)) {
+            assert!(!scored[0] && tokens.len() == scored.len());
+            let ids = tokens.iter().zip(*scored).filter(|(_, scored)| **scored).map(|(token, _)| *token);
+            for (token, entry) in ids.zip(by_logprob) {
+                assert!(entry.is_finite(), "a gradient that is not finite reached the engine");
+                for index in 0..VOCABULARY {
+                    let indicator = f64::from(u8::from(index == token as usize));
+                    self.gradient[index] += f64::from(entry) * (indicator - self.logprob(index as u32).exp());
+                }
             }
         }
         Ok(scores)

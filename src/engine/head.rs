@@ -1,0 +1,69 @@
+//! From the last layer to log-probabilities and their gradients, a few rows of logits at a time.
+
+use super::kernels::matmul::matmul;
+use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
+use super::kernels::rows::{log_softmax_with, logprob_gradient, rms_norm};
+use super::train::{Scores, TrainError};
+use super::train_memory::{HEAD_CHUNK, Memory};
+use super::{BaseModel, ComputePool};
+
+/// Scores the tokens at `scored` from `memory.x`. With `gradient`, leaves the gradient of each log-probability with
+/// respect to the predicting row's final norm in `memory.d_predictors`.
+///
+/// That gradient does not depend on the loss, which only scales it: so one pass over the logits serves both, and no
+/// more than [`HEAD_CHUNK`] rows of logits exist at a time.
+pub(crate) fn score_head(
+    pool: &ComputePool,
+    base: &BaseModel,
+    memory: &mut Memory,
+    tokens: &[u32],
+    scored: &[usize],
+    gradient: bool,
+) -> Result<Scores, TrainError> {
+    let (count, layout, config) = (scored.len(), &base.layout, &base.config);
+    let (stride, vocab) = (layout.hidden.padded_len(), layout.vocab.padded_len());
+    let set = pool.instruction_set();
+    memory.predictors.reserve(count * stride);
+    memory.logits.reserve(HEAD_CHUNK.min(count) * vocab);
+    let x = &memory.x;
+    for_row_blocks(pool, count, ROW_BLOCK, [(&mut memory.predictors, stride)], &|block, [normed]| {
+        for (i, normed) in block.zip(normed.chunks_exact_mut(stride)) {
+            let x = &x[(scored[i] - 1) * stride..][..stride];
+            rms_norm(set, x, &base.final_norm, config.hidden_size, config.rms_norm_eps, normed);
+        }
+    });
+    if gradient {
+        memory.d_predictors.reserve(count * stride);
+    }
+    let mut scores = Scores { logprobs: vec![0.0; count], entropies: vec![0.0; count] };
+    for first in (0..count).step_by(HEAD_CHUNK) {
+        let rows = HEAD_CHUNK.min(count - first);
+        let predictors = &memory.predictors[first * stride..];
+        matmul(pool, rows, predictors, &base.head.forward, &mut memory.logits, false, &[]);
+        let outputs = [
+            (&mut memory.logits[..], vocab),
+            (&mut scores.logprobs[first..first + rows], 1),
+            (&mut scores.entropies[first..first + rows], 1),
+        ];
+        for_row_blocks(pool, rows, 4, outputs, &|block, [logits, logprobs, entropies]| {
+            let results = logprobs.iter_mut().zip(entropies);
+            for ((i, logits), (logprob, entropy)) in block.zip(logits.chunks_exact_mut(vocab)).zip(results) {
+                let target = tokens[scored[first + i]] as usize;
+                let logits = &mut logits[..config.vocab_size];
+                let stats = log_softmax_with(set, logits);
+                (*logprob, *entropy) = (stats.logprob(logits[target]), stats.entropy);
+                if gradient {
+                    logprob_gradient(set, logits, stats, target);
+                }
+            }
+        });
+        if gradient {
+            let d_predictors = &mut memory.d_predictors[first * stride..];
+            matmul(pool, rows, &memory.logits, base.head.backward(pool), d_predictors, false, &[]);
+        }
+    }
+    match scores.logprobs.iter().position(|logprob| !logprob.is_finite()) {
+        Some(i) => Err(TrainError::NotFinite { what: format!("the log-probability at position {}", scored[i]) }),
+        None => Ok(scores),
+    }
+}
