@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::backward::BackwardContext;
 use super::forward::{Batch, LayerState, inner_widths, layer_forward};
-use super::head::score_head;
+use super::head::{Prediction, score_head};
 use super::kernels::attention::PAGE;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::rms_norm_backward;
@@ -150,7 +150,7 @@ impl TrainSession {
         let pool = self.pool.clone();
         let _training = pool.training();
         self.forward(&sequence.tokens[..*last], states, false);
-        score_head(&self.pool, &self.base, &mut self.memory, sequence.tokens, &scored, false)
+        self.score_tokens(sequence.tokens, &scored, false)
     }
 
     /// Scores a sequence, asks `gradient` for d loss / d logprob of every scored token, and adds the loss's gradient with
@@ -167,7 +167,7 @@ impl TrainSession {
         let pool = self.pool.clone();
         let _training = pool.training();
         self.forward(tokens, states, true);
-        let scores = score_head(&self.pool, &self.base, &mut self.memory, sequence.tokens, &scored, true)?;
+        let scores = self.score_tokens(sequence.tokens, &scored, true)?;
         let weights = gradient(&scores);
         if weights.len() != scored.len() {
             return Err(TrainError::GradientLength { found: weights.len(), expected: scored.len() });
@@ -317,6 +317,17 @@ impl TrainSession {
             let state = &mut memory.states[if states == 1 { 0 } else { layer }];
             let Memory { cache, x, scratch, rotary, .. } = memory;
             layer_forward(pool, base, rotary, layer, &batch, cache, x, state, scratch);
+        }
+    }
+
+    /// Scores the tokens at `scored` after [`Self::forward`].
+    fn score_tokens(&mut self, tokens: &[u32], scored: &[usize], gradient: bool) -> Result<Scores, TrainError> {
+        let prediction = |position: &usize| Prediction { row: position - 1, target: tokens[*position] };
+        let predictions: Vec<_> = scored.iter().map(prediction).collect();
+        let scores = score_head(&self.pool, &self.base, &mut self.memory, &predictions, gradient);
+        match scores.logprobs.iter().position(|logprob| !logprob.is_finite()) {
+            Some(i) => Err(TrainError::NotFinite { what: format!("the log-probability at position {}", scored[i]) }),
+            None => Ok(scores),
         }
     }
 
