@@ -1,13 +1,12 @@
 //! Options of training jobs as they come over the wire.
 //!
-//! A null means "not given", unknown keys are ignored, and an option this service knows but does not implement is
-//! refused by name unless it is null or has the value that changes nothing.
+//! A null means "not given" and unknown keys are ignored. What is wrong or contradicts something else is refused by name.
 
 mod options;
 mod rl;
 mod sft;
 
-pub use rl::{DEFAULT_RL_LEARNING_RATE, RlConfig};
+pub use rl::{DEFAULT_RL_LEARNING_RATE, KlReference, MAX_LEARNING_RATE_POWER, RlConfig};
 pub use sft::{DEFAULT_SFT_BATCH_SIZE, DEFAULT_SFT_LEARNING_RATE, LearningRates, MAX_SFT_BATCH_SIZE, SftConfig};
 
 /// An option that cannot be used.
@@ -34,6 +33,16 @@ pub enum ConfigError {
     Unsupported {
         /// Name of the option.
         option: &'static str,
+    },
+    /// Two options of which only one can be followed.
+    #[error("`{option}` contradicts `{other}`: {advice}")]
+    Contradiction {
+        /// Name of the option that is refused.
+        option: &'static str,
+        /// Name of the option it contradicts.
+        other: &'static str,
+        /// What to do.
+        advice: &'static str,
     },
     /// The list of learning rates does not cover all batches.
     #[error("`learning_rate` lists {given} values, but the data makes {batches} batches; give one value per batch")]

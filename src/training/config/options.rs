@@ -69,4 +69,18 @@ impl<'a> Options<'a> {
     pub(super) fn not_negative(&self, option: &'static str) -> Result<Option<f64>, ConfigError> {
         self.number(option, 0.0..=f64::MAX, "a number that is not negative")
     }
+
+    /// A whole number in a range that `expected` names.
+    pub(super) fn whole(
+        &self,
+        option: &'static str,
+        range: std::ops::RangeInclusive<usize>,
+        expected: &'static str,
+    ) -> Result<Option<usize>, ConfigError> {
+        let read = |value: &Value| {
+            let number = whole_number(value).filter(|number| range.contains(number));
+            number.ok_or_else(|| ConfigError::invalid(option, expected, value))
+        };
+        self.get(option).map(read).transpose()
+    }
 }
