@@ -47,6 +47,11 @@ impl Default for LoraOptions {
 }
 
 impl LoraOptions {
+    /// Rank and alpha on all projections, with the plain scale.
+    pub fn new(rank: usize, alpha: f32) -> Self {
+        Self { rank, alpha, ..Self::default() }
+    }
+
     /// The factor on the update `B A x`.
     pub fn scale(&self) -> f32 {
         let (alpha, rank) = (f64::from(self.alpha), self.rank as f64);

@@ -18,6 +18,7 @@ pub mod lora_options;
 mod lora_packed;
 pub mod method;
 pub mod optimizer;
+mod peft_config;
 pub mod pool;
 mod rotary;
 pub mod sampling;

@@ -130,7 +130,7 @@ impl TrainSession {
         let mut packed = PackedAdapter::new(&adapter, layout, base.format, true);
         packed.update(&pool, &adapter, layout);
         let memory = Memory::new(&base);
-        let gradients = Gradients::new(adapter.rank, layers, layout);
+        let gradients = Gradients::new(adapter.options(), layers, layout);
         let memory_limit = default_limit();
         Self { pool, base, adapter, adam, packed, gradients, memory, state_limit: STATE_LIMIT, memory_limit }
     }
