@@ -1,55 +1,13 @@
-//! Options of training jobs as they come over the wire.
-//!
-//! A null means "not given", unknown keys are ignored, and an option this service knows but does not implement is
-//! refused by name unless it is null or has the value that changes nothing.
+//! Options of reinforcement learning (`experimental_config`).
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::loss::{ImportanceSampling, LossConfig, Objective};
-
-/// An option that cannot be used.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum ConfigError {
-    /// The configuration itself is not an object.
-    #[error("the training configuration must be an object or null, not {found}")]
-    NotAnObject {
-        /// JSON kind of what was sent.
-        found: &'static str,
-    },
-    /// A value of the wrong type or outside its range.
-    #[error("`{option}` must be {expected}, not {found}")]
-    Invalid {
-        /// Name of the option.
-        option: &'static str,
-        /// What is accepted.
-        expected: &'static str,
-        /// The value sent, shortened.
-        found: String,
-    },
-    /// An option of the published schema which this service does not implement.
-    #[error("`{option}` is not supported by this service; leave it out or set it to null")]
-    Unsupported {
-        /// Name of the option.
-        option: &'static str,
-    },
-    /// The list of learning rates does not cover all batches.
-    #[error("`learning_rate` lists {given} values, but the data makes {batches} batches; give one value per batch")]
-    TooFewLearningRates {
-        /// Values in the list.
-        given: usize,
-        /// Batches of the data set.
-        batches: usize,
-    },
-}
+use super::ConfigError;
+use super::options::Options;
+use crate::training::loss::{ImportanceSampling, LossConfig, Objective};
 
 /// Learning rate of reinforcement learning when none is given.
 pub const DEFAULT_RL_LEARNING_RATE: f64 = 5e-6;
-/// Learning rate of supervised fine-tuning when none is given.
-pub const DEFAULT_SFT_LEARNING_RATE: f64 = 5e-5;
-/// Rows per batch of supervised fine-tuning when none is given.
-pub const DEFAULT_SFT_BATCH_SIZE: usize = 2;
-/// Largest accepted batch size: more rows than any accepted data set has.
-pub const MAX_SFT_BATCH_SIZE: usize = 1_000_000;
 
 /// Options of a reinforcement learning job.
 #[derive(Debug, Clone, PartialEq)]
@@ -175,150 +133,9 @@ fn refuse_unimplemented(options: &Options<'_>) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// The learning rates of a supervised job.
-#[derive(Debug, Clone, PartialEq)]
-pub enum LearningRates {
-    /// The same for all batches.
-    Constant(f64),
-    /// One value per batch, in order; values beyond the last batch are ignored.
-    PerBatch(Vec<f64>),
-}
-
-impl LearningRates {
-    /// The learning rate of each of `batches` batches.
-    ///
-    /// # Errors
-    /// When a list is shorter than the number of batches.
-    pub fn for_batches(&self, batches: usize) -> Result<Vec<f64>, ConfigError> {
-        match self {
-            Self::Constant(value) => Ok(vec![*value; batches]),
-            Self::PerBatch(values) if values.len() < batches => {
-                Err(ConfigError::TooFewLearningRates { given: values.len(), batches })
-            }
-            Self::PerBatch(values) => Ok(values[..batches].to_vec()),
-        }
-    }
-}
-
-/// Options of a supervised fine-tuning job.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SftConfig {
-    /// Rows per optimizer step.
-    pub batch_size: usize,
-    /// Learning rates by batch.
-    pub learning_rate: LearningRates,
-}
-
-impl Default for SftConfig {
-    fn default() -> Self {
-        Self { batch_size: DEFAULT_SFT_BATCH_SIZE, learning_rate: LearningRates::Constant(DEFAULT_SFT_LEARNING_RATE) }
-    }
-}
-
-impl SftConfig {
-    /// Read the wire form (`config`); `None` and null give the defaults.
-    ///
-    /// # Errors
-    /// For values of the wrong type or range.
-    pub fn from_wire(config: Option<&Value>) -> Result<Self, ConfigError> {
-        let Some(options) = Options::new(config)? else { return Ok(Self::default()) };
-        let expected = "a whole number from 1 to 1000000, or \"auto\"";
-        let batch_size = match options.get("batch_size") {
-            None => DEFAULT_SFT_BATCH_SIZE,
-            Some(Value::String(word)) if word == "auto" => DEFAULT_SFT_BATCH_SIZE,
-            Some(value) => whole_number(value)
-                .filter(|size| (1..=MAX_SFT_BATCH_SIZE).contains(size))
-                .ok_or_else(|| ConfigError::invalid("batch_size", expected, value))?,
-        };
-        let expected = "a number, or a list of numbers, none of them negative";
-        let rate = |value: &Value| {
-            let number = value.as_f64().filter(|number| number.is_finite() && *number >= 0.0);
-            number.ok_or_else(|| ConfigError::invalid("learning_rate", expected, value))
-        };
-        let learning_rate = match options.get("learning_rate") {
-            None => LearningRates::Constant(DEFAULT_SFT_LEARNING_RATE),
-            Some(Value::Array(values)) => {
-                LearningRates::PerBatch(values.iter().map(rate).collect::<Result<_, ConfigError>>()?)
-            }
-            Some(value) => LearningRates::Constant(rate(value)?),
-        };
-        if options.get("assistant_turns").is_some_and(|turns| turns != "all") {
-            return Err(ConfigError::Unsupported { option: "assistant_turns" });
-        }
-        Ok(Self { batch_size, learning_rate })
-    }
-}
-
-/// `2` and `2.0` are both whole numbers in JSON.
-fn whole_number(value: &Value) -> Option<usize> {
-    if let Some(number) = value.as_u64() {
-        return usize::try_from(number).ok();
-    }
-    value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..1e15).contains(number)).map(|number| number as usize)
-}
-
-impl ConfigError {
-    fn invalid(option: &'static str, expected: &'static str, found: &Value) -> Self {
-        let mut text = found.to_string();
-        if let Some((end, _)) = text.char_indices().nth(60) {
-            text.truncate(end);
-            text.push('…');
-        }
-        Self::Invalid { option, expected, found: text }
-    }
-}
-
-/// Typed access to the options that are not null.
-struct Options<'a>(&'a Map<String, Value>);
-
-impl<'a> Options<'a> {
-    fn new(config: Option<&'a Value>) -> Result<Option<Self>, ConfigError> {
-        let found = match config {
-            None | Some(Value::Null) => return Ok(None),
-            Some(Value::Object(options)) => return Ok(Some(Self(options))),
-            Some(Value::Bool(_)) => "a boolean",
-            Some(Value::Number(_)) => "a number",
-            Some(Value::String(_)) => "a string",
-            Some(Value::Array(_)) => "a list",
-        };
-        Err(ConfigError::NotAnObject { found })
-    }
-
-    fn get(&self, option: &str) -> Option<&'a Value> {
-        self.0.get(option).filter(|value| !value.is_null())
-    }
-
-    fn boolean(&self, option: &'static str) -> Result<Option<bool>, ConfigError> {
-        let read = |value: &Value| value.as_bool().ok_or_else(|| ConfigError::invalid(option, "true or false", value));
-        self.get(option).map(read).transpose()
-    }
-
-    fn text(&self, option: &'static str, expected: &'static str) -> Result<Option<&'a str>, ConfigError> {
-        let read = |value: &'a Value| value.as_str().ok_or_else(|| ConfigError::invalid(option, expected, value));
-        self.get(option).map(read).transpose()
-    }
-
-    fn number(
-        &self,
-        option: &'static str,
-        range: std::ops::RangeInclusive<f64>,
-        expected: &'static str,
-    ) -> Result<Option<f64>, ConfigError> {
-        let read = |value: &Value| {
-            let number = value.as_f64().filter(|number| range.contains(number));
-            number.ok_or_else(|| ConfigError::invalid(option, expected, value))
-        };
-        self.get(option).map(read).transpose()
-    }
-
-    fn not_negative(&self, option: &'static str) -> Result<Option<f64>, ConfigError> {
-        self.number(option, 0.0..=f64::MAX, "a number that is not negative")
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Map, json};
 
     use super::*;
 
@@ -414,31 +231,5 @@ mod tests {
         assert_eq!(read(json!({"loss_fn": "ppo", "ppo": false})).unwrap().loss, LossConfig::new(Objective::Ppo));
         assert_eq!(read(json!({"ppo": true})).unwrap().loss, LossConfig::new(Objective::Ppo));
         assert!(read(json!({"ppo": true, "loss_fn": "cispo"})).is_err());
-    }
-
-    #[test]
-    fn supervised_options() {
-        let read = |config: Value| SftConfig::from_wire(Some(&config));
-        assert_eq!(SftConfig::from_wire(None), Ok(SftConfig::default()));
-        assert_eq!(
-            read(json!({"batch_size": "auto", "learning_rate": null, "metric_logging": {}})),
-            Ok(SftConfig::default())
-        );
-        assert_eq!(read(json!({"batch_size": 7})).unwrap().batch_size, 7);
-        for bad in [json!(0), json!(-2), json!("many"), json!(1.5), json!(1e300), json!(true)] {
-            assert!(read(json!({"batch_size": bad})).is_err(), "{bad}");
-        }
-        for bad in [json!("fast"), json!(["a"]), json!([1e-4, -1.0]), json!({})] {
-            assert!(read(json!({"learning_rate": bad})).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn a_list_of_learning_rates_covers_every_batch() {
-        let rates = LearningRates::PerBatch(vec![1.0, 2.0, 3.0]);
-        assert_eq!(rates.for_batches(2).unwrap(), [1.0, 2.0]);
-        assert_eq!(rates.for_batches(3).unwrap(), [1.0, 2.0, 3.0]);
-        assert_eq!(rates.for_batches(4), Err(ConfigError::TooFewLearningRates { given: 3, batches: 4 }));
-        assert_eq!(LearningRates::Constant(0.5).for_batches(3).unwrap(), [0.5; 3]);
     }
 }
