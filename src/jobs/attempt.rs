@@ -12,7 +12,10 @@ use std::{
 use serde_json::json;
 use tokio::runtime::Handle;
 
-use super::WorkerParts;
+use super::{
+    WorkerParts,
+    sft::{self, SftJob},
+};
 use crate::{
     engine::{AdamState, AdamStateError, Adapter, SequenceInput, TrainSession, TrainingMethod},
     models::{Base, ResolveError},
@@ -26,10 +29,9 @@ use crate::{
         },
     },
     training::{
-        ConfigError, DatasetLimits, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, OptimizerSettings,
-        PrepareRlError, PrepareSftError, PreparedRl, PreparedSft, RlConfig, RunError, RunOutcome, RunSummary,
-        SftConfig, SourceError, SourceLimits, TokenScores, TrajectoryGroup, prepare_rl, prepare_sft, read_rows, run_rl,
-        run_sft,
+        ConfigError, DatasetError, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, OptimizerSettings,
+        PrepareRlError, PrepareSftError, PreparedRl, RlConfig, RunError, RunOutcome, RunSummary, SourceError,
+        TokenScores, TrajectoryGroup, prepare_rl, run_rl,
     },
 };
 
@@ -79,6 +81,8 @@ impl AttemptError {
             Self::Store(StoreError::Unavailable(_) | StoreError::Database(_))
                 | Self::Artifact(ArtifactError::Storage { .. } | ArtifactError::Directory { .. })
                 | Self::Model(ResolveError::Store(_) | ResolveError::Artifact(ArtifactError::Storage { .. }))
+                | Self::PrepareSft(PrepareSftError::Dataset(DatasetError::Read { .. }))
+                | Self::Run(RunError::Data { source: PrepareSftError::Dataset(DatasetError::Read { .. }), .. })
         )
     }
 
@@ -87,7 +91,10 @@ impl AttemptError {
         match self {
             Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => self.to_string(),
             Self::Panic(_) => "the trainer stopped unexpectedly; the server's log has the cause".to_owned(),
-            Self::Store(_) | Self::Artifact(_) => "the service could not read or write its own data".to_owned(),
+            Self::Store(_)
+            | Self::Artifact(_)
+            | Self::PrepareSft(PrepareSftError::Dataset(DatasetError::Read { .. }))
+            | Self::Run(RunError::Data { .. }) => "the service could not read or write its own data".to_owned(),
             other => other.to_string(),
         }
     }
@@ -96,14 +103,14 @@ impl AttemptError {
 /// A job with its data tokenised.
 enum Prepared {
     Rl(PreparedRl),
-    Sft(PreparedSft),
+    Sft(SftJob),
 }
 
 impl Prepared {
     fn steps(&self) -> usize {
         match self {
             Self::Rl(job) => job.rows.len(),
-            Self::Sft(job) => job.batches.len(),
+            Self::Sft(job) => job.steps(),
         }
     }
 
@@ -116,10 +123,7 @@ impl Prepared {
                 "num_groups_trainable": job.statistics.trainable_groups,
                 "num_dropped_sequences": job.statistics.dropped_sequences,
             }),
-            Self::Sft(job) => json!({
-                "num_sequences": self.steps(),
-                "num_dropped_trajectories": job.batches.iter().map(|batch| batch.dropped).sum::<usize>(),
-            }),
+            Self::Sft(job) => job.announcement(),
         }
     }
 }
@@ -175,7 +179,7 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
     let base = parts.catalog.served_base(&model)?.clone();
     let start = start(parts, &job, lease).await?;
-    let prepared = prepare(parts, &job, &start, base.clone()).await?;
+    let prepared = prepare(parts, &job, &start, base.clone(), cancel.clone()).await?;
     let announcement = prepared.announcement();
     tracing::info!(%announcement, "data prepared");
     let started = NewEvent { kind: "training_started".to_owned(), data: announcement.to_string() };
@@ -243,7 +247,7 @@ async fn train(
         }
         _ => AdamState::new(&adapter),
     };
-    optimize(parts, lease, &base, prepared, (adapter, adam), cancel).await
+    optimize(parts, lease, base, prepared, (adapter, adam), cancel).await
 }
 
 /// What the job starts from: recorded by its first attempt, so that every later one starts from the same.
@@ -253,11 +257,11 @@ async fn start(parts: &WorkerParts, job: &JobRecord, lease: Lease) -> Result<Job
     }
     let data = match &job.input {
         JobInput::Artifact(_) => None,
-        JobInput::Url(url) => Some(parts.data.fetch(url, &SourceLimits::default()).await?),
+        JobInput::Url(url) => Some(sft::fetch(parts, url).await?),
     };
     let _publishing = parts.artifacts.publishing().await;
     let dataset = match data {
-        Some(data) => Some(parts.artifacts.put(data).await?),
+        Some(data) => Some(data.finish().await?),
         None => None,
     };
     Ok(parts.metadata.record_start(&lease, dataset).await?)
@@ -268,37 +272,36 @@ async fn prepare(
     job: &JobRecord,
     start: &JobStart,
     base: Arc<Base>,
+    cancel: Arc<AtomicBool>,
 ) -> Result<Prepared, AttemptError> {
     let input = match (&job.input, start.dataset) {
         (JobInput::Artifact(body), _) => *body,
         (JobInput::Url(_), Some(dataset)) => dataset,
         (JobInput::Url(_), None) => return Err(StoreError::NotFound("data set of this job").into()),
     };
-    let bytes = parts.artifacts.get(input).await?;
     let config: serde_json::Value = serde_json::from_str(&job.config)?;
-    let kind = job.kind;
+    if job.kind == JobKind::Sft {
+        return Ok(Prepared::Sft(sft::prepare(parts, input, config, base, cancel).await?));
+    }
+    let bytes = parts.artifacts.get(input).await?;
     blocking(move || {
-        let text = base.text();
-        let longest = base.weights.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH);
-        Ok(match kind {
-            JobKind::Rl => {
-                let groups: Vec<TrajectoryGroup> = serde_json::from_slice(&bytes)?;
-                Prepared::Rl(prepare_rl(&groups, &RlConfig::from_wire(Some(&config))?, &text, longest)?)
-            }
-            JobKind::Sft => {
-                let rows = read_rows(&bytes[..], DatasetLimits::default());
-                Prepared::Sft(prepare_sft(rows, &SftConfig::from_wire(Some(&config))?, &text, longest)?)
-            }
-        })
+        let groups: Vec<TrajectoryGroup> = serde_json::from_slice(&bytes)?;
+        let config = RlConfig::from_wire(Some(&config))?;
+        Ok(Prepared::Rl(prepare_rl(&groups, &config, &base.text(), longest_sequence(&base))?))
     })
     .await
+}
+
+/// Most tokens of one sequence that is trained.
+pub(super) fn longest_sequence(base: &Base) -> usize {
+    base.weights.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH)
 }
 
 /// Makes the optimizer steps on a thread of its own, each step's event durable before the next step begins.
 async fn optimize(
     parts: &WorkerParts,
     lease: Lease,
-    base: &Base,
+    base: Arc<Base>,
     prepared: Prepared,
     (adapter, adam): (Adapter, AdamState),
     cancel: Arc<AtomicBool>,
@@ -326,7 +329,7 @@ async fn optimize(
         };
         let outcome = match prepared {
             Prepared::Rl(mut job) => run_rl(&mut learner, &mut job, 0, &mut on_step),
-            Prepared::Sft(job) => run_sft(&mut learner, &job, 0, &mut on_step),
+            Prepared::Sft(job) => job.run(&mut learner, &base, 0, &mut on_step),
         };
         if let Some(error) = failure {
             return Err(error.into());
@@ -361,7 +364,7 @@ async fn store(parts: &WorkerParts, kind: JobKind, base: &Base, trained: Trained
 }
 
 /// Runs long computations away from the async threads.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, AttemptError> + Send + 'static,
 ) -> Result<T, AttemptError> {
     let span = tracing::Span::current();

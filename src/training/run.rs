@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::learner::{Learner, LearnerError};
+use super::sft::PrepareSftError;
 
 mod rl;
 mod sft;
 
 pub use rl::{precalculate, run_rl, score_reference};
-pub use sft::run_sft;
+pub use sft::{MICRO_BATCH_TOKENS, run_sft};
 
 /// Why a run failed. The adapter must not be used afterwards.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +38,26 @@ pub enum RunError {
         total: usize,
         /// The loss.
         value: f64,
+    },
+    /// The validation loss is infinite or not a number.
+    #[error("the validation loss at optimizer step {step} of {total} is {value}; lower the learning rate")]
+    NonFiniteValidationLoss {
+        /// Number of the step, from 1.
+        step: usize,
+        /// Steps of the job.
+        total: usize,
+        /// The loss.
+        value: f64,
+    },
+    /// The rows of a step could not be read again.
+    #[error("the rows of optimizer step {step} of {total} cannot be read: {source}")]
+    Data {
+        /// Number of the step, from 1.
+        step: usize,
+        /// Steps of the job.
+        total: usize,
+        /// Why.
+        source: PrepareSftError,
     },
     /// The engine returned another number of scores than tokens were to be scored.
     #[error("the engine scored {got} tokens of optimizer step {step}, not {expected}")]
@@ -93,7 +114,7 @@ pub enum RunOutcome {
 pub struct RunSummary {
     /// Steps made in this call.
     pub steps: usize,
-    /// Mean of each metric over the steps made in this call that reported it.
+    /// Mean of each metric over the steps made in this call that report it; of `loss/val`, the last value.
     pub metrics: BTreeMap<String, f64>,
 }
 
@@ -109,8 +130,8 @@ struct Report {
     total: usize,
     first: usize,
     steps: usize,
-    /// Sum of each metric and the number of steps that reported it.
-    sums: BTreeMap<String, (f64, f64)>,
+    /// Sum of each metric, and how many steps report it.
+    sums: BTreeMap<String, (f64, usize)>,
 }
 
 impl Report {
@@ -130,15 +151,15 @@ impl Report {
         for (name, value) in metrics {
             let (sum, count) = self.sums.entry((*name).to_owned()).or_default();
             *sum = (*sum + value).clamp(f64::MIN, f64::MAX);
-            *count += 1.0;
+            *count += 1;
         }
         let metrics = metrics.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
         on_step(learner, GradientStep { index, total: self.total, metrics })
     }
 
     fn finish(self) -> RunSummary {
-        let mean = |(name, (sum, count))| (name, sum / count);
-        RunSummary { steps: self.steps, metrics: self.sums.into_iter().map(mean).collect() }
+        let means = self.sums.into_iter().map(|(name, (sum, count))| (name, sum / count as f64));
+        RunSummary { steps: self.steps, metrics: means.collect() }
     }
 }
 
