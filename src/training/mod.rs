@@ -29,7 +29,9 @@ pub use dataset::{DatasetError, DatasetLimits};
 pub use learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
 pub use reward_trend::{learning_rate_multiplier, reward_deviation};
 pub use rl::{PrepareRlError, PreparedRl, RlStatistics, TrainSequence, prepare_rl};
-pub use run::{GradientStep, RunError, RunOutcome, RunSummary, precalculate, run_rl, run_sft, score_reference};
+pub use run::{
+    GradientStep, MetricMeans, RunError, RunOutcome, RunSummary, precalculate, run_rl, run_sft, score_reference,
+};
 pub use sft::{PrepareSftError, PreparedSft, SftReader, SftRows, SftTokenizer, prepare_sft};
 pub use source::{DataSource, DataStream, SourceError, SourceLimits};
 pub use tokenize::{TextModel, TokenizeError};

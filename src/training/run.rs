@@ -10,9 +10,11 @@ use std::ops::ControlFlow;
 use super::learner::{Learner, LearnerError};
 use super::sft::PrepareSftError;
 
+mod means;
 mod rl;
 mod sft;
 
+pub use means::MetricMeans;
 pub use rl::{precalculate, run_rl, score_reference};
 pub use sft::{MICRO_BATCH_TOKENS, run_sft};
 
@@ -93,6 +95,8 @@ pub struct GradientStep {
     pub index: usize,
     /// Steps of the job.
     pub total: usize,
+    /// Tokens that the step went through, prompts included.
+    pub tokens: usize,
     /// Metrics by wire name; all finite.
     pub metrics: BTreeMap<String, f64>,
 }
@@ -125,41 +129,36 @@ fn check_count(step: usize, got: usize, expected: usize) -> Result<(), RunError>
     if got == expected { Ok(()) } else { Err(RunError::ScoreCount { step, got, expected }) }
 }
 
-/// Sums the metrics of the steps made.
+/// Tells of the steps made.
 struct Report {
     total: usize,
     first: usize,
     steps: usize,
-    /// Sum of each metric, and how many steps report it.
-    sums: BTreeMap<String, (f64, usize)>,
+    means: MetricMeans,
 }
 
 impl Report {
     fn new(total: usize, first: usize) -> Self {
-        Self { total, first, steps: 0, sums: BTreeMap::new() }
+        Self { total, first, steps: 0, means: MetricMeans::default() }
     }
 
     fn step<L: Learner>(
         &mut self,
         learner: &mut L,
         index: usize,
+        tokens: usize,
         metrics: &[(&str, f64)],
         on_step: &mut OnStep<'_, L>,
     ) -> ControlFlow<()> {
         debug_assert_eq!(index, self.first + self.steps);
         self.steps += 1;
-        for (name, value) in metrics {
-            let (sum, count) = self.sums.entry((*name).to_owned()).or_default();
-            *sum = (*sum + value).clamp(f64::MIN, f64::MAX);
-            *count += 1;
-        }
+        self.means.add(metrics.iter().copied());
         let metrics = metrics.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-        on_step(learner, GradientStep { index, total: self.total, metrics })
+        on_step(learner, GradientStep { index, total: self.total, tokens, metrics })
     }
 
     fn finish(self) -> RunSummary {
-        let means = self.sums.into_iter().map(|(name, (sum, count))| (name, sum / count as f64));
-        RunSummary { steps: self.steps, metrics: means.collect() }
+        RunSummary { steps: self.steps, metrics: self.means.finish() }
     }
 }
 

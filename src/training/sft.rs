@@ -145,7 +145,11 @@ impl TurnHeaders {
     fn last_turn(&self, tokens: &[u32]) -> Option<usize> {
         let header = tokens.windows(self.assistant.len()).rposition(|window| window == self.assistant)?;
         let begin = header + self.assistant.len();
-        Some(if tokens[begin..].starts_with(&self.after_assistant) { begin + self.after_assistant.len() } else { begin })
+        Some(if tokens[begin..].starts_with(&self.after_assistant) {
+            begin + self.after_assistant.len()
+        } else {
+            begin
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Running supervised fine-tuning: one optimizer step per batch.
 
+use super::means::VALIDATION;
 use super::{OnStep, Report, RunError, RunOutcome, check_count};
 use crate::engine::SequenceInput;
 use crate::training::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
@@ -9,8 +10,6 @@ use crate::training::sft::{PreparedSft, SftRow, SftRows, SftSequence};
 /// last bits, so it is the same on every machine.
 pub const MICRO_BATCH_TOKENS: usize = 4096;
 
-/// Validation loss after a step.
-const VALIDATION: &str = "loss/val";
 /// Validation loss before the first step.
 const VALIDATION_BEFORE: &str = "loss/val_before";
 
@@ -31,7 +30,6 @@ pub fn run_sft<L: Learner>(
 ) -> Result<RunOutcome, RunError> {
     let total = job.steps();
     let mut report = Report::new(total, first);
-    let mut validated = None;
     for index in first..total {
         let mut run = Step { learner: &mut *learner, rows: &mut *rows, number: index + 1, total };
         let mut metrics = Vec::new();
@@ -59,20 +57,14 @@ pub fn run_sft<L: Learner>(
             ]);
         }
         if job.validates_after(index) {
-            let loss = run.validate(&job.validation)?;
-            metrics.push((VALIDATION, loss));
-            validated = Some(loss);
+            metrics.push((VALIDATION, run.validate(&job.validation)?));
         }
-        if report.step(learner, index, &metrics, on_step).is_break() {
+        let tokens = batch.iter().filter(|row| !row.is_dropped()).map(|row| row.tokens as usize).sum();
+        if report.step(learner, index, tokens, &metrics, on_step).is_break() {
             return Ok(RunOutcome::Stopped { next: index + 1 });
         }
     }
-    let mut summary = report.finish();
-    if let Some(last) = validated {
-        // a checkpoint's validation loss is that of its weights, not the mean on the way to them
-        summary.metrics.insert(VALIDATION.to_owned(), last);
-    }
-    Ok(RunOutcome::Finished(summary))
+    Ok(RunOutcome::Finished(report.finish()))
 }
 
 /// Rows of one call of the learner.
@@ -139,8 +131,7 @@ impl<L: Learner> Step<'_, L> {
             return Err(RunError::NonFiniteLoss { step, total, value: loss });
         }
         let settings = OptimizerSettings::supervised(learning_rate);
-        let gradient_norm =
-            self.learner.step(&settings).map_err(|source| RunError::Learner { step, total, source })?;
+        let gradient_norm = self.learner.step(&settings).map_err(|source| RunError::Learner { step, total, source })?;
         Ok(Made { loss, entropy: sums.entropy / trained, gradient_norm })
     }
 

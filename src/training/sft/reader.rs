@@ -34,7 +34,8 @@ impl<R: BufRead + Seek> SftRows for SftReader<'_, R> {
         let found = read_row_at(&mut self.source, (line, row.offset), &self.limits)?;
         match self.tokenizer.tokenize(&found)? {
             Tokenized::Used { sequence, .. }
-                if (sequence.tokens.len(), sequence.trained_tokens()) == (row.tokens as usize, row.trained as usize) =>
+                if (sequence.tokens.len(), sequence.trained_tokens())
+                    == (row.tokens as usize, row.trained as usize) =>
             {
                 Ok(sequence)
             }

@@ -89,7 +89,8 @@ fn other_template_families_are_found() {
 #[test]
 fn the_last_turn_alone_is_what_follows_the_prompt_of_sampling() {
     let tiny = Tiny::new();
-    let messages = [message("user", "a"), message("assistant", "yes"), message("user", "b"), message("assistant", "no")];
+    let messages =
+        [message("user", "a"), message("assistant", "yes"), message("user", "b"), message("assistant", "no")];
     let (all, both) = tokenize(&tiny, &SftConfig::default(), &row(json!(messages)));
     assert_eq!(both, "\nyes<|im_end|>\n\nno<|im_end|>\n");
     let (sequence, trained) = tokenize(&tiny, &last(), &row(json!(messages)));

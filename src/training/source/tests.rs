@@ -79,7 +79,8 @@ async fn time_is_bounded() {
 
 #[tokio::test]
 async fn a_closed_port_is_an_error() {
-    let error = fetch_all(&source(&["http://127.0.0.1"]), "http://127.0.0.1:1/none", &limits()).await.expect_err("closed");
+    let error =
+        fetch_all(&source(&["http://127.0.0.1"]), "http://127.0.0.1:1/none", &limits()).await.expect_err("closed");
     assert!(matches!(error, SourceError::Connection(_)), "{error}");
 }
 

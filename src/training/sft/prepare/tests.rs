@@ -42,10 +42,8 @@ fn batches_keep_file_order_and_a_short_last_one() {
 #[test]
 fn each_batch_has_its_learning_rate() {
     let text = row("yes").repeat(5);
-    let config = |rates: &[f64]| SftConfig {
-        learning_rate: LearningRates::PerBatch(rates.to_vec()),
-        ..SftConfig::default()
-    };
+    let config =
+        |rates: &[f64]| SftConfig { learning_rate: LearningRates::PerBatch(rates.to_vec()), ..SftConfig::default() };
     assert_eq!(prepare(&text, &config(&[1.0, 0.0, 3.0, 4.0])).unwrap().learning_rates, [1.0, 0.0, 3.0]);
     let error = prepare(&text, &config(&[1.0])).unwrap_err().to_string();
     assert!(error.contains("1 values") && error.contains("3 batches"), "{error}");
@@ -93,8 +91,7 @@ fn reading_stops_when_told_to() {
     let tiny = Tiny::new();
     let tokenizer = SftTokenizer::new(&tiny.model(), &SftConfig::default(), LONGEST).unwrap();
     let text = row("yes").repeat(5);
-    let outcome =
-        prepare_sft(text.as_bytes(), DatasetLimits::default(), SftConfig::default(), &tokenizer, &|| false);
+    let outcome = prepare_sft(text.as_bytes(), DatasetLimits::default(), SftConfig::default(), &tokenizer, &|| false);
     assert!(matches!(outcome, Err(PrepareSftError::Stopped)));
 }
 
