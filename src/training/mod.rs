@@ -22,6 +22,8 @@ pub mod trajectory;
 mod engine_tests;
 #[cfg(test)]
 mod golden;
+#[cfg(test)]
+mod golden_cases;
 
 pub use config::{ConfigError, RlConfig, SftConfig};
 pub use dataset::{DatasetError, DatasetLimits, read_rows};
