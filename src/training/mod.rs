@@ -23,7 +23,7 @@ mod engine_tests;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
-mod golden_cases;
+mod pytorch;
 
 pub use config::{ConfigError, RlConfig, SftConfig};
 pub use dataset::{DatasetError, DatasetLimits, read_rows};

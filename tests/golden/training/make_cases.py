@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from safetensors.numpy import save_file
 
-from reference import END, HERE, MODELS, TokenTerms, adapter_parameters, draw_adapter, encode, load_model, policy_loss, prepare, score, tokenize, TOKENIZER
+from reference import END, HERE, MODELS, TokenTerms, adapter_parameters, draw_adapter, encode, load_model, policy_loss, prepare, score, supervised_loss, supervised_row, tokenize, TOKENIZER
 
 RANK, ALPHA, LEARNING_RATE = 4, 8, 1e-3
 TOOLS = [{"function": {"strict": True, "parameters": {"type": "object", "properties": {"b": {"type": "boolean"}}}, "name": "f"}, "type": "function"}]
@@ -149,6 +149,20 @@ CASES = [
     ("training without log-probabilities, ppo", "qwen3", "without-logprobs", {"allow_training_without_logprobs": True, "ppo": True, "importance_sampling_level": "average"}),
 ]
 
+SUPERVISED_ROWS = [
+    {"messages": [{"role": "system", "content": "be brief"}, user("say yes"), {"role": "assistant", "content": "yes, over the lazy dog"}, user("again"), {"role": "assistant", "content": "yes"}]},
+    {"messages": [user("no?"), {"role": "assistant", "content": "no"}]},
+    {"messages": [user("use it"), {"role": "assistant", "content": "", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"b": true}'}}]},
+                  {"role": "tool", "tool_call_id": "c", "content": "it is so"}, {"role": "assistant", "content": "maybe"}, user("and the fox?")], "tools": TOOLS},
+    {"messages": [{"role": "assistant", "content": "hello"}, user("the quick brown fox"), {"role": "assistant", "content": "jumps"}, {"role": "system", "content": "mid"}, user("b"), {"role": "assistant", "content": None}]},
+    {"messages": [user("nothing is trained here")]},
+]
+SUPERVISED = [  # name, model, options
+    ("supervised, one row a step", "qwen3", {"batch_size": 1, "learning_rate": 1e-3}),
+    ("supervised, three rows a step", "llama", {"batch_size": 3, "learning_rate": [1e-3, 5e-4]}),
+    ("supervised, last turns only", "qwen2", {"batch_size": 3, "assistant_turns": "last"}),
+]
+
 
 # ---------------------------------------------------------------- running them
 def fill_in(model, groups, label):
@@ -241,6 +255,28 @@ def run_case(name, model, groups, config):
     return dict(name=name, config=dict(config, learning_rate=LEARNING_RATE), sequences=described, steps=steps), total
 
 
+def run_supervised(name, model, config):
+    parameters = adapter_parameters(model)
+    total, batches, size = {parameter: 0.0 for parameter in parameters}, [], config["batch_size"]
+    rows = [supervised_row(row, config.get("assistant_turns") == "last") for row in SUPERVISED_ROWS]
+    for step, batch in enumerate(rows[start:start + size] for start in range(0, len(rows), size)):
+        rates, loss, norm = config.get("learning_rate", 5e-5), 0.0, 0.0
+        if any(trained for _, trained in batch):
+            value = supervised_loss(model, batch)
+            gradients = torch.autograd.grad(value, list(parameters.values()))
+            loss, norm = value.item(), torch.sqrt(sum((gradient ** 2).sum() for gradient in gradients)).item()
+            for parameter, gradient in zip(parameters, gradients):
+                total[parameter] = total[parameter] + gradient
+        batches.append(dict(rows=[dict(tokens=tokens, trained=trained) for tokens, trained in batch], loss=loss, grad_norm=norm,
+                            learning_rate=rates[step] if isinstance(rates, list) else rates))
+    return dict(name=name, config=config, batches=batches), total
+
+
+def flat(gradient):
+    """All parameters' gradients as one list, in the order of their names."""
+    return np.concatenate([gradient[parameter].numpy().ravel() for parameter in sorted(gradient)]).astype(np.float32)
+
+
 def rounded(x):
     """Ten significant digits."""
     if isinstance(x, float):
@@ -248,6 +284,10 @@ def rounded(x):
     if isinstance(x, dict):
         return {key: rounded(part) for key, part in x.items()}
     return [rounded(part) for part in x] if isinstance(x, (list, tuple)) else x
+
+
+def lines(cases):
+    return ",\n".join(json.dumps(rounded(case), separators=(",", ":")) for case in cases)
 
 
 def main():
@@ -267,13 +307,20 @@ def main():
             fill_in(models[model], groups[key], key)
         case, gradient = run_case(name, models[model], groups[key], config)
         cases.append(dict(case, model=model, groups=key))
-        gradients[name] = np.concatenate([gradient[parameter].numpy().ravel() for parameter in sorted(gradient)]).astype(np.float32)
+        gradients[name] = flat(gradient)
         ratios = [ratio for step in case["steps"] for ratio in step["ratio"]]
         print(f"{name}: {len(case['steps'])} steps, {len(ratios)} tokens, ratios {min(ratios):.3f} to {max(ratios):.3f}, rows of {[sum(len(case['sequences'][i]['tokens']) for i in s['sequences']) for s in case['steps']]}")
-    assert len({case["name"] for case in cases}) == len(cases)
+    supervised = []
+    for name, model, config in SUPERVISED:
+        case, gradient = run_supervised(name, models[model], config)
+        supervised.append(dict(case, model=model))
+        gradients[name] = flat(gradient)
+        print(f"{name}: losses {[batch['loss'] for batch in case['batches']]}")
+    assert len(gradients) == len(cases) + len(supervised)
     heads = [f'"models":{json.dumps(MODELS)}', f'"rank":{RANK},"alpha":{ALPHA}',
              '"groups":{\n' + ",\n".join(f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'))}" for key, value in groups.items()) + "\n}",
-             '"cases":[\n' + ",\n".join(json.dumps(rounded(case), separators=(",", ":")) for case in cases) + "\n]"]
+             '"cases":[\n' + lines(cases) + "\n]", '"supervised_rows":' + json.dumps(SUPERVISED_ROWS, separators=(",", ":")),
+             '"supervised":[\n' + lines(supervised) + "\n]"]
     (HERE / "cases.json").write_text("{" + ",\n".join(heads) + "}\n")
     save_file(gradients, HERE / "gradients.safetensors")
     (HERE / "gradients.safetensors").chmod(0o644)

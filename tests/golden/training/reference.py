@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import torch
 from peft import LoraConfig, get_peft_model
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
@@ -260,3 +261,56 @@ def policy_loss(t, config):
         factor = ratio if t.original is None else (old - torch.where(t.original.isnan(), t.new.detach(), t.original)).exp()
         loss = loss * factor.clamp(max=bound).detach()
     return dict(loss=(loss * t.weights).sum() / count, entropy=(t.entropies * t.weights).sum().detach() / count, kl=kl, ratio=ratio.detach(), token_loss=loss.detach())
+
+
+# ---------------------------------------------------------------- supervised rows
+def labels(tokens, last_only=False):
+    """Trained places: from right after the header of each assistant turn up to the next user turn, or of the last one only.
+
+    The line break that ends the header is trained, but the first of two is not (the response masking of unsloth does so).
+    """
+    assistant, user, line_break = encode("<|im_start|>assistant"), encode("<|im_start|>user"), encode("\n")
+    find = lambda part, start: next((i for i in range(start, len(tokens) - len(part) + 1) if tokens[i:i + len(part)] == part), None)  # noqa: E731
+    spans, at = [], find(assistant, 0)
+    while at is not None:
+        start, end = at + len(assistant), find(user, at) or len(tokens)
+        spans.append(range(start + (tokens[start + 1:start + 2] == line_break), end))
+        at = find(assistant, end)
+    return [t for span in (spans[-1:] if last_only else spans) for t in span]
+
+
+def supervised_row(row, last_only=False):
+    """Tokens of a conversation and the places that are trained."""
+    messages = [dict(message, content=message.get("content") or "") for message in row["messages"]]
+    tokens = encode(TOKENIZER.apply_chat_template(messages, tools=ordered_tools(row.get("tools")), tokenize=False))
+    return tokens, labels(tokens, last_only)
+
+
+def supervised_loss(model, batch):
+    """Mean negative log-probability over the trained tokens of all rows together."""
+    picked = [score(model, tokens)[0][trained] for tokens, trained in batch]
+    return -torch.cat(picked).mean()
+
+
+# ---------------------------------------------------------------- the adapter that training starts from
+def draw_initial_adapter(model, seed):
+    """A uniform in +-1/sqrt(in), drawn by counter and rounded to f32; B zero."""
+    golden, word = 0x9E3779B97F4A7C15, (1 << 64) - 1
+
+    def mix(z):
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return z ^ (z >> np.uint64(31))
+
+    with torch.no_grad():
+        for name, parameter in adapter_parameters(model).items():
+            if ".lora_B." in name:
+                parameter.zero_()
+                continue
+            layer = int(name.split(".layers.")[1].split(".")[0])
+            stream = layer * len(PROJECTIONS) + next(i for i, projection in enumerate(PROJECTIONS) if f".{projection}." in name)
+            state = mix(np.array([(seed + golden) & word], dtype=np.uint64)) ^ np.uint64(stream * 0xD1B54A32D192ED03 & word)
+            counters = np.arange(1, parameter.numel() + 1, dtype=np.uint64)
+            draws = (mix(mix(state) + counters * np.uint64(golden)) >> np.uint64(11)).astype(np.float64) / 2**53
+            values = (2 * draws - 1) / math.sqrt(parameter.shape[1])
+            parameter.copy_(torch.from_numpy(values.astype(np.float32).reshape(parameter.shape)))

@@ -1,18 +1,18 @@
-//! Whole jobs on the real engine against recordings of PyTorch (`tests/golden/training`): from the request's JSON to
-//! tokens, advantages, losses, the terms of each token, and LoRA gradients, for every option.
+//! Training on the real engine against recordings of PyTorch (`tests/golden/training`).
+//!
+//! Weights and adapters are not recorded: both sides make them from the tensors' names.
+
+mod jobs;
+mod rl_cases;
+mod sft_cases;
 
 use std::collections::{BTreeMap, HashMap};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::config::RlConfig;
 use super::golden::Tiny;
 use super::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
-use super::rl::{PreparedRl, prepare_rl};
-use super::run::run_rl;
-use super::trajectory::TrajectoryGroup;
 use crate::engine::tests::families::{adapter_files, values};
 use crate::engine::tests::{safetensors_file, tensor_shapes};
 use crate::engine::{
@@ -23,7 +23,7 @@ use crate::engine::{
 const TOLERANCE: f64 = 1e-5;
 
 /// A model whose weights follow from their names.
-pub(super) fn model(name: &str, config: &Value, pool: &ComputePool) -> Arc<BaseModel> {
+fn model(name: &str, config: &Value, pool: &ComputePool) -> Arc<BaseModel> {
     let json = config.to_string();
     let shapes = tensor_shapes(&ModelConfig::from_json(&json).expect("a configuration"));
     let tensors: Vec<_> = shapes
@@ -38,7 +38,7 @@ pub(super) fn model(name: &str, config: &Value, pool: &ComputePool) -> Arc<BaseM
 }
 
 /// An adapter whose factors follow from their names.
-pub(super) fn adapter(label: &str, base: &BaseModel, rank: usize, alpha: f32) -> Adapter {
+fn adapter(label: &str, base: &BaseModel, rank: usize, alpha: f32) -> Adapter {
     let files = adapter_files(label, &base.config, rank, alpha, 0.25);
     Adapter::from_peft(&base.config, &files.adapter_config_json, &files.adapter_model_safetensors).expect("an adapter")
 }
@@ -57,6 +57,12 @@ struct Frozen {
     logprobs: Vec<f32>,
     by_logprob: Vec<f32>,
     steps: Vec<Recorded>,
+}
+
+impl Frozen {
+    fn new(session: TrainSession) -> Self {
+        Self { session, logprobs: vec![], by_logprob: vec![], steps: vec![] }
+    }
 }
 
 impl Learner for Frozen {
@@ -92,7 +98,7 @@ impl Learner for Frozen {
 }
 
 /// The recorded cases and what they share.
-struct Golden {
+struct Cases {
     document: Value,
     gradients: HashMap<String, Vec<f32>>,
     models: HashMap<String, Arc<BaseModel>>,
@@ -100,15 +106,15 @@ struct Golden {
     tiny: Tiny,
 }
 
-impl Golden {
+impl Cases {
     fn load() -> Self {
         let document: Value =
-            serde_json::from_str(include_str!("../../tests/golden/training/cases.json")).expect("cases are JSON");
+            serde_json::from_str(include_str!("../../../tests/golden/training/cases.json")).expect("cases are JSON");
         let pool = ComputePool::new(2);
         let models = document["models"].as_object().expect("models");
         let models = models.iter().map(|(name, config)| (name.clone(), model(name, config, &pool))).collect();
         Self {
-            gradients: tensors(include_bytes!("../../tests/golden/training/gradients.safetensors")),
+            gradients: tensors(include_bytes!("../../../tests/golden/training/gradients.safetensors")),
             models,
             pool,
             tiny: Tiny::new(),
@@ -116,30 +122,59 @@ impl Golden {
         }
     }
 
-    fn adapter(&self, case: &Value, which: &str) -> Adapter {
-        let name = text(&case["model"]);
-        let (rank, alpha) = (self.document["rank"].as_u64(), self.document["alpha"].as_f64());
-        let (rank, alpha) = (rank.expect("a rank") as usize, alpha.expect("alpha") as f32);
-        adapter(&format!("training-{name}/{which}"), &self.models[name], rank, alpha)
-    }
-
+    /// A session on the case's model that starts from one of its two adapters, `adapter` or `reference`.
     fn session(&self, case: &Value, which: &str) -> TrainSession {
-        let adapter = self.adapter(case, which);
+        let name = text(&case["model"]);
+        let (rank, alpha) = (number(&self.document["rank"]) as usize, number(&self.document["alpha"]) as f32);
+        let base = &self.models[name];
+        let adapter = adapter(&format!("training-{name}/{which}"), base, rank, alpha);
         let adam = AdamState::new(&adapter);
-        TrainSession::new(self.pool.clone(), self.models[text(&case["model"])].clone(), adapter, adam)
+        TrainSession::new(self.pool.clone(), base.clone(), adapter, adam)
     }
 
-    /// The case's job, from the JSON of a request.
-    fn job(&self, case: &Value) -> Result<PreparedRl, String> {
-        let config = RlConfig::from_wire(Some(&case["config"])).map_err(|error| error.to_string())?;
-        let groups = &self.document["groups"][text(&case["groups"])];
-        let groups: Vec<TrajectoryGroup> = serde_json::from_value(groups.clone()).map_err(|error| error.to_string())?;
-        prepare_rl(&groups, &config, &self.tiny.model(), 1024).map_err(|error| error.to_string())
+    /// Run every case of a list, and fail with all differences.
+    fn compare_all(&self, list: &str, compare: impl Fn(&Self, &Value, &mut Comparison) -> Result<(), String>) -> usize {
+        let cases = self.document[list].as_array().expect("cases");
+        let mut failures = Vec::new();
+        let mut largest: BTreeMap<&str, f64> = BTreeMap::new();
+        for case in cases {
+            let mut comparison = Comparison { case: text(&case["name"]).to_owned(), ..Comparison::default() };
+            if let Err(error) = compare(self, case, &mut comparison) {
+                failures.push(format!("{}: {error}", comparison.case));
+            }
+            failures.append(&mut comparison.failures);
+            for (kind, difference) in comparison.largest {
+                let known = largest.entry(kind).or_default();
+                *known = known.max(difference);
+            }
+        }
+        println!("largest relative differences: {largest:?}");
+        let shown = failures[..failures.len().min(40)].join("\n");
+        assert!(failures.is_empty(), "{} differences, such as\n{shown}", failures.len());
+        cases.len()
+    }
+
+    /// The gradients of all steps added up, against the recorded sum.
+    fn compare_gradients(&self, steps: &[Recorded], comparison: &mut Comparison) {
+        let mut sums: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        for (name, gradient) in steps.iter().flat_map(|step| &step.gradients) {
+            let sum = sums.entry(name).or_insert_with(|| vec![0.0; gradient.len()]);
+            sum.iter_mut().zip(gradient).for_each(|(sum, value)| *sum += f64::from(*value));
+        }
+        let recorded = &self.gradients[&comparison.case];
+        comparison.same("the size of all gradients", &sums.values().map(Vec::len).sum(), &recorded.len());
+        // recorded as one list, in the order of the names
+        let mut rest = recorded.as_slice();
+        for (name, found) in &sums {
+            let (expected, others) = rest.split_at(found.len().min(rest.len()));
+            comparison.tensor(name, found, expected);
+            rest = others;
+        }
     }
 }
 
 /// The f32 tensors of a safetensors file.
-pub(super) fn tensors(bytes: &[u8]) -> HashMap<String, Vec<f32>> {
+fn tensors(bytes: &[u8]) -> HashMap<String, Vec<f32>> {
     let file = safetensors::SafeTensors::deserialize(bytes).expect("a safetensors file");
     let floats = |data: &[u8]| data.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
     file.tensors().into_iter().map(|(name, view)| (name, floats(view.data()))).collect()
@@ -203,83 +238,4 @@ impl Comparison {
         self.same(&format!("the size of {name}"), &found.len(), &expected.len());
         self.close("gradient", name, length + difference, length, length);
     }
-}
-
-/// Everything of a case against its recording.
-fn compare(golden: &Golden, case: &Value, comparison: &mut Comparison) -> Result<(), String> {
-    let mut job = golden.job(case)?;
-    let sequences = case["sequences"].as_array().expect("sequences");
-    comparison.same("the number of sequences", &job.rows.len(), &sequences.len());
-    for (index, (row, expected)) in job.rows.iter().zip(sequences).enumerate() {
-        let place = format!("of sequence {index}");
-        comparison.same(&format!("the tokens {place}"), &row.tokens, &read(&expected["tokens"]));
-        let trained: Vec<usize> = row.mask.iter().enumerate().filter(|(_, mask)| **mask).map(|(t, _)| t).collect();
-        comparison.same(&format!("the trained places {place}"), &trained, &read(&expected["trained"]));
-        for (kind, found) in [("advantage", row.advantage), ("weight", row.weight)] {
-            let expected = number(&expected[kind]);
-            comparison.close(kind, &place, found, expected, expected.abs());
-        }
-    }
-    let session = golden.session(case, "adapter");
-    let mut learner = Frozen { session, logprobs: vec![], by_logprob: vec![], steps: vec![] };
-    let mut metrics = Vec::new();
-    run_rl(&mut learner, &mut job, 0, &mut |_, step| {
-        metrics.push(step.metrics);
-        ControlFlow::Continue(())
-    })
-    .map_err(|error| error.to_string())?;
-
-    let steps = case["steps"].as_array().expect("steps");
-    comparison.same("the number of steps", &learner.steps.len(), &steps.len());
-    let mut sums: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    for (index, (step, expected)) in learner.steps.iter().zip(steps).enumerate() {
-        let place = format!("of step {index}");
-        let expected_numbers = |key: &str| read::<Vec<f64>>(&expected[key]);
-        comparison.all_close("log-probability", &place, &step.logprobs, &expected_numbers("new"));
-        comparison.all_close("derivative", &place, &step.by_logprob, &expected_numbers("by_logprob"));
-        let rate = number(&expected["learning_rate"]);
-        comparison.close("learning rate", &place, step.settings.learning_rate, rate, rate);
-        let named = [("loss/train", "loss"), ("loss/entropy", "entropy"), ("loss/grad_norm", "grad_norm")];
-        for (name, key) in named.into_iter().chain([("loss/kl_policy_ref", "kl")]) {
-            match (metrics[index].get(name), expected[key].as_f64()) {
-                (Some(found), Some(expected)) => comparison.close(name, &place, *found, expected, expected.abs()),
-                (found, expected) => comparison.same(&format!("{name} {place}"), &found.copied(), &expected),
-            }
-        }
-        for (name, gradient) in &step.gradients {
-            let sum = sums.entry(name).or_insert_with(|| vec![0.0; gradient.len()]);
-            sum.iter_mut().zip(gradient).for_each(|(sum, value)| *sum += f64::from(*value));
-        }
-    }
-    // recorded as one list, in the order of the names
-    let mut recorded = golden.gradients[&comparison.case].as_slice();
-    for (name, found) in &sums {
-        let (expected, rest) = recorded.split_at(found.len());
-        comparison.tensor(name, found, expected);
-        recorded = rest;
-    }
-    comparison.same("what is left of the recorded gradients", &recorded.len(), &0);
-    Ok(())
-}
-
-#[test]
-fn every_option_equals_the_formulas_in_pytorch() {
-    let golden = Golden::load();
-    let cases = golden.document["cases"].as_array().expect("cases");
-    assert!(cases.len() >= 30);
-    let mut failures = Vec::new();
-    let mut largest: BTreeMap<&str, f64> = BTreeMap::new();
-    for case in cases {
-        let mut comparison = Comparison { case: text(&case["name"]).to_owned(), ..Comparison::default() };
-        if let Err(error) = compare(&golden, case, &mut comparison) {
-            failures.push(format!("{}: {error}", comparison.case));
-        }
-        failures.append(&mut comparison.failures);
-        for (kind, difference) in comparison.largest {
-            let known = largest.entry(kind).or_default();
-            *known = known.max(difference);
-        }
-    }
-    println!("largest relative differences: {largest:?}");
-    assert!(failures.is_empty(), "{} differences, such as\n{}", failures.len(), failures[..failures.len().min(40)].join("\n"));
 }
