@@ -11,6 +11,7 @@ pub mod dataset;
 pub mod learner;
 pub mod loss;
 pub mod packing;
+pub mod reward_trend;
 pub mod rl;
 pub mod run;
 pub mod sft;
@@ -25,11 +26,12 @@ mod golden;
 #[cfg(test)]
 mod pytorch;
 
-pub use config::{ConfigError, RlConfig, SftConfig};
+pub use config::{ConfigError, KlReference, RlConfig, SftConfig};
 pub use dataset::{DatasetError, DatasetLimits, read_rows};
 pub use learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
+pub use reward_trend::{learning_rate_multiplier, reward_deviation};
 pub use rl::{PrepareRlError, PreparedRl, RlStatistics, TrainSequence, prepare_rl};
-pub use run::{GradientStep, RunError, RunOutcome, RunSummary, precalculate, run_rl, run_sft};
+pub use run::{GradientStep, RunError, RunOutcome, RunSummary, precalculate, run_rl, run_sft, score_reference};
 pub use sft::{PrepareSftError, PreparedSft, prepare_sft};
 pub use source::{DataSource, SourceError, SourceLimits};
 pub use tokenize::{TextModel, TokenizeError};

@@ -1,4 +1,4 @@
-//! Running prepared jobs on a [`Learner`]: one optimizer step per sequence (reinforcement learning) or per batch
+//! Running prepared jobs on a [`Learner`]: one optimizer step per row (reinforcement learning) or per batch
 //! (supervised fine-tuning), in the order of the request.
 //!
 //! Nothing here depends on time or scheduling: the same prepared job on the same weights gives the same steps with the
@@ -12,7 +12,7 @@ use super::learner::{Learner, LearnerError};
 mod rl;
 mod sft;
 
-pub use rl::{precalculate, run_rl};
+pub use rl::{precalculate, run_rl, score_reference};
 pub use sft::run_sft;
 
 /// Why a run failed. The adapter must not be used afterwards.
@@ -41,13 +41,22 @@ pub enum RunError {
     /// The engine returned another number of scores than tokens were to be scored.
     #[error("the engine scored {got} tokens of optimizer step {step}, not {expected}")]
     ScoreCount {
-        /// Number of the step, from 1.
+        /// Number of the step, from 1; 0 before the first.
         step: usize,
         /// Scores returned.
         got: usize,
         /// Scores asked for.
         expected: usize,
     },
+    /// The engine failed before the first step.
+    #[error("computing log-probabilities before the first step failed: {source}")]
+    Scoring {
+        /// What the engine says.
+        source: LearnerError,
+    },
+    /// A job with a KL penalty whose reference policy was not scored.
+    #[error("the log-probabilities of the KL penalty's reference policy are missing")]
+    MissingReference,
     /// A job that recomputes log-probabilities was continued without those of its first weights.
     #[error("cannot continue at step {first}: the log-probabilities computed before the first step are missing")]
     MissingPrecalculated {
@@ -84,7 +93,7 @@ pub enum RunOutcome {
 pub struct RunSummary {
     /// Steps made in this call.
     pub steps: usize,
-    /// Mean of each metric over the steps made in this call.
+    /// Mean of each metric over the steps made in this call that reported it.
     pub metrics: BTreeMap<String, f64>,
 }
 
@@ -100,7 +109,8 @@ struct Report {
     total: usize,
     first: usize,
     steps: usize,
-    sums: BTreeMap<String, f64>,
+    /// Sum of each metric and the number of steps that reported it.
+    sums: BTreeMap<String, (f64, f64)>,
 }
 
 impl Report {
@@ -118,15 +128,17 @@ impl Report {
         debug_assert_eq!(index, self.first + self.steps);
         self.steps += 1;
         for (name, value) in metrics {
-            *self.sums.entry((*name).to_owned()).or_default() += value;
+            let (sum, count) = self.sums.entry((*name).to_owned()).or_default();
+            *sum = (*sum + value).clamp(f64::MIN, f64::MAX);
+            *count += 1.0;
         }
         let metrics = metrics.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
         on_step(learner, GradientStep { index, total: self.total, metrics })
     }
 
     fn finish(self) -> RunSummary {
-        let steps = self.steps;
-        RunSummary { steps, metrics: self.sums.into_iter().map(|(name, sum)| (name, sum / steps as f64)).collect() }
+        let mean = |(name, (sum, count))| (name, sum / count);
+        RunSummary { steps: self.steps, metrics: self.sums.into_iter().map(mean).collect() }
     }
 }
 
