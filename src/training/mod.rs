@@ -23,6 +23,8 @@ pub mod trajectory;
 mod engine_tests;
 #[cfg(test)]
 mod golden;
+#[cfg(test)]
+mod pytorch;
 
 pub use config::{ConfigError, KlReference, RlConfig, SftConfig};
 pub use dataset::{DatasetError, DatasetLimits};
