@@ -5,6 +5,9 @@
 //! events it finds already written are the ones it would write.
 
 mod attempt;
+mod journal;
+mod means;
+mod sft;
 mod worker;
 
 pub use worker::{Worker, WorkerParts};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc::Receiver;
 use trainyard::{
     engine::{
-        AdamHyper, AdamState, Adapter, BaseModel, ComputePool, SequenceInput, TrainSession, WeightFormat,
+        AdamHyper, AdamState, Adapter, BaseModel, ComputePool, LoraOptions, SequenceInput, TrainSession, WeightFormat,
         sampling::SamplingParameters,
         scheduler::{EngineSampler, GenerateEvent, GenerateRequest, Sampler, SamplerLimits},
     },
@@ -44,7 +44,7 @@ fn tokens(seed: u64, count: usize, vocabulary: usize) -> Vec<u32> {
 
 /// An adapter that training has moved away from zero.
 fn trained(pool: &Arc<ComputePool>, base: &Arc<BaseModel>, seed: u64) -> Adapter {
-    let adapter = Adapter::new(&base.config, 8, 16.0, seed);
+    let adapter = Adapter::new(&base.config, &LoraOptions::default(), seed);
     let adam = AdamState::new(&adapter);
     let mut session = TrainSession::new(pool.clone(), base.clone(), adapter, adam);
     let ids = tokens(seed, 40, base.config.vocab_size);
@@ -52,7 +52,10 @@ fn trained(pool: &Arc<ComputePool>, base: &Arc<BaseModel>, seed: u64) -> Adapter
     for _ in 0..3 {
         let sequence = SequenceInput { tokens: &ids, scored: &scored };
         session
-            .forward_backward(&sequence, &mut |scores| vec![-1.0 / scores.logprobs.len() as f32; scores.logprobs.len()])
+            .forward_backward(&[sequence], &mut |scores| {
+                let count = scores[0].logprobs.len();
+                vec![vec![-1.0 / count as f32; count]]
+            })
             .expect("finite");
         session.step(&AdamHyper { lr: 1e-2, ..AdamHyper::default() }).expect("a step");
     }
@@ -149,7 +152,7 @@ async fn agree(name: &str, case: &Case<'_>) {
 
     let pool = ComputePool::new(case.training_threads);
     let base = case.load(&pool);
-    let untrained = Adapter::new(&base.config, 8, 16.0, 3407);
+    let untrained = Adapter::new(&base.config, &LoraOptions::default(), 3407);
     let mut greatest = 0.0_f32;
     let mut compared = 0;
     for sample in &samples {
@@ -161,7 +164,7 @@ async fn agree(name: &str, case: &Case<'_>) {
         let first = ids.len() - sample.logprobs.len();
         assert!(first == 1 || first == sample.prompt.len(), "{name}: a logprob is missing");
         let scored: Vec<bool> = (0..ids.len()).map(|position| position >= first).collect();
-        let scores = session.score(&SequenceInput { tokens: &ids, scored: &scored }).expect("finite");
+        let scores = session.score(&[SequenceInput { tokens: &ids, scored: &scored }]).expect("finite").remove(0);
         assert_eq!(scores.logprobs.len(), sample.logprobs.len());
         for (recomputed, sampled) in scores.logprobs.iter().zip(&sample.logprobs) {
             greatest = greatest.max((recomputed - sampled).abs());

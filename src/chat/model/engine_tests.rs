@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::*;
 use crate::chat::{ChatFinish, ChatOutcome};
 use crate::engine::scheduler::{EngineSampler, SamplerLimits};
-use crate::engine::{AdamHyper, AdamState, BaseModel, ComputePool, SequenceInput, TrainSession, WeightFormat};
+use crate::engine::{
+    AdamHyper, AdamState, BaseModel, ComputePool, LoraOptions, SequenceInput, TrainSession, WeightFormat,
+};
 
 struct World {
     pool: Arc<ComputePool>,
@@ -36,13 +38,13 @@ pub(super) fn served(limits: SamplerLimits) -> Arc<ServedModel> {
 /// An adapter that one large step has moved away from doing nothing.
 fn adapter(seed: u64) -> Arc<Adapter> {
     let world = world();
-    let fresh = Adapter::new(&world.base.config, 8, 16.0, seed);
+    let fresh = Adapter::new(&world.base.config, &LoraOptions::default(), seed);
     let adam = AdamState::new(&fresh);
     let mut session = TrainSession::new(world.pool.clone(), world.base.clone(), fresh, adam);
     let tokens: Vec<u32> = (0..20).map(|i| (i * 37 + seed as u32) % 1000 + 3).collect();
     let scored: Vec<bool> = (0..20).map(|i| i > 0).collect();
     let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-    session.forward_backward(&sequence, &mut |scores| vec![-1.0; scores.logprobs.len()]).unwrap();
+    session.forward_backward(&[sequence], &mut |scores| vec![vec![-1.0; scores[0].logprobs.len()]]).unwrap();
     let hyper = AdamHyper { lr: 0.01, beta1: 0.9, beta2: 0.99, eps: 1e-8, weight_decay: 0.0, clip_norm: 1.0 };
     session.step(&hyper).unwrap();
     Arc::new(session.into_parts().0)
@@ -65,13 +67,14 @@ async fn sampled_logprobs_are_those_of_the_trainer_bit_for_bit() {
     for adapter in [None, Some(adapter(1)), Some(adapter(2))] {
         let (prompt, outcome) =
             ask(&model, adapter.clone(), json!({"n": 3, "max_tokens": 40, "seed": 3, "stop": ["\u{2603}"]})).await;
-        let trained = adapter.as_deref().cloned().unwrap_or_else(|| Adapter::new(&world.base.config, 8, 16.0, 0));
+        let trained =
+            adapter.as_deref().cloned().unwrap_or_else(|| Adapter::new(&world.base.config, &LoraOptions::default(), 0));
         let adam = AdamState::new(&trained);
         let mut session = TrainSession::new(world.pool.clone(), world.base.clone(), trained, adam);
         for choice in outcome.choices {
             let tokens: Vec<u32> = prompt.iter().copied().chain(choice.tokens.iter().map(|token| token.id)).collect();
             let scored: Vec<bool> = (0..tokens.len()).map(|place| place >= prompt.len()).collect();
-            let scores = session.score(&SequenceInput { tokens: &tokens, scored: &scored }).unwrap();
+            let scores = session.score(&[SequenceInput { tokens: &tokens, scored: &scored }]).unwrap().remove(0);
             let sampled: Vec<u32> = choice.tokens.iter().map(|token| token.logprob.to_bits()).collect();
             let trainer: Vec<u32> = scores.logprobs.iter().map(|logprob| logprob.to_bits()).collect();
             assert_eq!(sampled, trainer);
@@ -174,11 +177,11 @@ async fn an_answer_can_be_continued_and_its_prompt_looked_at() {
     assert!(logprobs[0].is_empty());
     // What the trainer says of the same tokens, to the bit.
     let world = world();
-    let fresh = Adapter::new(&world.base.config, 8, 16.0, 0);
+    let fresh = Adapter::new(&world.base.config, &LoraOptions::default(), 0);
     let adam = AdamState::new(&fresh);
     let mut session = TrainSession::new(world.pool.clone(), world.base.clone(), fresh, adam);
     let scored: Vec<bool> = (0..continued.len()).map(|place| place > 0).collect();
-    let scores = session.score(&SequenceInput { tokens: &continued, scored: &scored }).unwrap();
+    let scores = session.score(&[SequenceInput { tokens: &continued, scored: &scored }]).unwrap().remove(0);
     for ((place, token), expected) in logprobs[1..].iter().zip(&continued[1..]).zip(scores.logprobs.iter()) {
         let own = place.iter().find(|entry| entry.id == *token).expect("the token itself");
         assert_eq!(own.logprob.to_bits(), expected.to_bits());

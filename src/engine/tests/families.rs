@@ -138,17 +138,17 @@ fn logits_and_greedy_tokens_equal_transformers() {
             logits = run(&mut decoder, sequence, position, &[chosen], &[position]);
         }
 
-        let zero = Adapter::new(&base.config, RANK, ALPHA, 1);
+        let zero = Adapter::new(&base.config, &LoraOptions::new(RANK, ALPHA), 1);
         let mut session = TrainSession::new(pool.clone(), base, zero.clone(), AdamState::new(&zero));
         let scored: Vec<bool> = (0..LENGTH).map(|position| position > 0).collect();
-        let scores = session.score(&SequenceInput { tokens: &ids, scored: &scored }).unwrap();
+        let scores = session.score(&[SequenceInput { tokens: &ids, scored: &scored }]).unwrap().remove(0);
         assert_close(&scores.logprobs, &recorded.floats["logprobs"], 1e-4, &format!("{name} log-probabilities"));
     }
 }
 
 /// PEFT's files of an adapter whose factors follow from their names, times `scale`.
 pub(crate) fn adapter_files(name: &str, config: &ModelConfig, rank: usize, alpha: f32, scale: f32) -> PeftFiles {
-    let mut files = Adapter::new(config, rank, alpha, 1).to_peft(name, config);
+    let mut files = Adapter::new(config, &LoraOptions::new(rank, alpha), 1).to_peft(name, config);
     let zeros = SafeTensors::deserialize(&files.adapter_model_safetensors).unwrap();
     let tensors: Vec<_> = zeros
         .tensors()
@@ -182,7 +182,7 @@ fn adapter_gradients_equal_torch() {
         let factors = values(&format!("{name}/factors"), 47);
         let mut session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), AdamState::new(&adapter));
         let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-        let scores = session.forward_backward(&sequence, &mut |_| factors.clone()).unwrap();
+        let scores = session.forward_backward(&[sequence], &mut |_| vec![factors.clone()]).unwrap().remove(0);
         assert_close(&scores.logprobs, expected, 1e-4, &format!("{name} log-probabilities with an adapter"));
         let gradients = session.gradients();
         let recorded_gradients = recorded.floats.keys().filter(|key| key.starts_with("gradient.")).count();

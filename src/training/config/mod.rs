@@ -7,7 +7,10 @@ mod rl;
 mod sft;
 
 pub use rl::{DEFAULT_RL_LEARNING_RATE, KlReference, MAX_LEARNING_RATE_POWER, RlConfig};
-pub use sft::{DEFAULT_SFT_BATCH_SIZE, DEFAULT_SFT_LEARNING_RATE, LearningRates, MAX_SFT_BATCH_SIZE, SftConfig};
+pub use sft::{
+    AssistantTurns, DEFAULT_SFT_BATCH_SIZE, DEFAULT_SFT_LEARNING_RATE, LearningRates, MAX_SFT_BATCH_SIZE,
+    MAX_VALIDATION_SPLIT, MetricLogging, OverlongRows, SftConfig,
+};
 
 /// An option that cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

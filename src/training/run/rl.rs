@@ -76,7 +76,7 @@ pub fn run_rl<L: Learner>(
     for index in first..total {
         let row = RowTokens::new(job, index);
         let (loss, norm) = row.step(learner, index + 1, total)?;
-        if report.step(learner, index, &row.metrics(&loss, norm), on_step).is_break() {
+        if report.step(learner, index, row.tokens(), &row.metrics(&loss, norm), on_step).is_break() {
             return Ok(RunOutcome::Stopped { next: index + 1 });
         }
     }
@@ -117,6 +117,11 @@ impl<'a> RowTokens<'a> {
             owners: owners.flat_map(|(owner, sequence)| vec![owner; sequence.trained_tokens()]).collect(),
             settings: OptimizerSettings::reinforcement(job.learning_rate(sequences.len())),
         }
+    }
+
+    /// Tokens of the sequences, prompts included.
+    fn tokens(&self) -> usize {
+        self.sequences.iter().map(|sequence| sequence.tokens.len()).sum()
     }
 
     fn loss(&self, scores: &[TokenScores]) -> Loss {

@@ -6,7 +6,6 @@ use crate::training::config::{KlReference, RlConfig};
 use crate::training::learner::{OptimizerSettings, TokenScores};
 use crate::training::loss::Objective;
 use crate::training::rl::{PreparedRl, RlStatistics, TrainSequence};
-use crate::training::sft::{PreparedSft, SftBatch, SftSequence};
 
 const VOCABULARY: usize = 8;
 
@@ -17,6 +16,8 @@ struct Unigram {
     gradient: [f64; VOCABULARY],
     steps: Vec<OptimizerSettings>,
     scored: usize,
+    /// Sequences of each call that accumulated gradients.
+    calls: Vec<usize>,
 }
 
 impl Unigram {
@@ -45,6 +46,7 @@ impl Learner for Unigram {
         sequences: &[SequenceInput<'_>],
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
+        self.calls.push(sequences.len());
         let scores: Vec<_> = sequences.iter().map(|sequence| self.scores(sequence.tokens, sequence.scored)).collect();
         for (SequenceInput { tokens, scored }, by_logprob) in sequences.iter().zip(gradient(&scores)) {
             assert!(!scored[0] && tokens.len() == scored.len());
@@ -297,62 +299,4 @@ fn what_is_scored_before_the_first_step_comes_back_in_order() {
     assert_eq!((job.recomputed_logprobs, learner.scored), (Some(expected), 5));
 }
 
-fn sft_row(tokens: &[u32], trained: &[bool]) -> SftSequence {
-    SftSequence { tokens: tokens.to_vec(), trained: trained.to_vec() }
-}
-
-#[test]
-fn a_batch_is_one_step_weighted_by_tokens() {
-    let long = sft_row(&[0, 3, 3, 3], &[false, true, true, true]);
-    let short = sft_row(&[0, 5], &[false, true]);
-    let job = PreparedSft {
-        batches: vec![
-            SftBatch { rows: vec![long, short], dropped: 1, learning_rate: 0.5 },
-            SftBatch { rows: vec![], dropped: 2, learning_rate: 0.25 },
-            SftBatch { rows: vec![sft_row(&[0, 1], &[false, false])], dropped: 0, learning_rate: 0.125 },
-        ],
-    };
-    let mut learner = Unigram::default();
-    let mut steps = Vec::new();
-    let outcome = run_sft(&mut learner, &job, 0, &mut |_: &mut Unigram, step| {
-        steps.push(step.metrics);
-        ControlFlow::Continue(())
-    });
-    assert!(matches!(outcome, Ok(RunOutcome::Finished(RunSummary { steps: 3, .. }))));
-    assert_eq!(learner.steps, [OptimizerSettings::supervised(0.5)], "batches without trained tokens make no step");
-    assert!((steps[0]["loss/train"] - (VOCABULARY as f64).ln()).abs() < 1e-6);
-    // the gradient is -(count / 4 - 1 / 8): three of four trained tokens are a 3
-    assert!((learner.logits[3] - 0.5 * (0.75 - 0.125)).abs() < 1e-6 && (learner.logits[5] - 0.5 * 0.125).abs() < 1e-6);
-    let expected = [
-        ("num_tokens", [6.0, 0.0, 2.0]),
-        ("num_trainable_tokens", [4.0, 0.0, 0.0]),
-        ("num_trajectories", [2.0, 0.0, 1.0]),
-        ("num_dropped_trajectories", [1.0, 2.0, 0.0]),
-        ("loss/learning_rate", [0.5, 0.25, 0.125]),
-    ];
-    for (name, values) in expected {
-        assert_eq!(steps.iter().map(|metrics| metrics[name]).collect::<Vec<_>>(), values, "{name}");
-    }
-    for metrics in &steps[1..] {
-        assert_eq!((metrics["loss/train"], metrics["loss/grad_norm"]), (0.0, 0.0));
-    }
-}
-
-#[test]
-fn a_supervised_run_can_be_stopped_and_continued() {
-    let batch = |token| SftBatch { rows: vec![sft_row(&[0, token], &[false, true])], dropped: 0, learning_rate: 0.5 };
-    let job = PreparedSft { batches: vec![batch(1), batch(2), batch(3)] };
-    let run = |learner: &mut Unigram, first, stop_after| {
-        let mut count = 0;
-        let outcome = run_sft(learner, &job, first, &mut |_: &mut Unigram, _| {
-            count += 1;
-            if count == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        outcome.expect("the run ends")
-    };
-    let (mut whole, mut parts) = (Unigram::default(), Unigram::default());
-    run(&mut whole, 0, usize::MAX);
-    assert_eq!(run(&mut parts, 0, 2), RunOutcome::Stopped { next: 2 });
-    run(&mut parts, 2, usize::MAX);
-    assert_eq!(parts, whole);
-}
+mod sft;
