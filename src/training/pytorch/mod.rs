@@ -43,6 +43,11 @@ fn adapter(label: &str, base: &BaseModel, rank: usize, alpha: f32) -> Adapter {
     Adapter::from_peft(&base.config, &files.adapter_config_json, &files.adapter_model_safetensors).expect("an adapter")
 }
 
+/// The adapter that a new model starts with.
+fn new_adapter(base: &BaseModel) -> Adapter {
+    Adapter::new(&base.config, 8, 16.0, 3407)
+}
+
 /// One call of [`Learner::accumulate`] and the step after it.
 struct Recorded {
     logprobs: Vec<f32>,
@@ -127,7 +132,16 @@ impl Cases {
         let name = text(&case["model"]);
         let (rank, alpha) = (number(&self.document["rank"]) as usize, number(&self.document["alpha"]) as f32);
         let base = &self.models[name];
-        let adapter = adapter(&format!("training-{name}/{which}"), base, rank, alpha);
+        self.start(base, adapter(&format!("training-{name}/{which}"), base, rank, alpha))
+    }
+
+    /// A session on the case's model with an adapter that changes nothing.
+    fn untrained_session(&self, case: &Value) -> TrainSession {
+        let base = &self.models[text(&case["model"])];
+        self.start(base, new_adapter(base))
+    }
+
+    fn start(&self, base: &Arc<BaseModel>, adapter: Adapter) -> TrainSession {
         let adam = AdamState::new(&adapter);
         TrainSession::new(self.pool.clone(), base.clone(), adapter, adam)
     }
@@ -178,6 +192,11 @@ fn tensors(bytes: &[u8]) -> HashMap<String, Vec<f32>> {
     let file = safetensors::SafeTensors::deserialize(bytes).expect("a safetensors file");
     let floats = |data: &[u8]| data.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
     file.tensors().into_iter().map(|(name, view)| (name, floats(view.data()))).collect()
+}
+
+/// The places that a mask marks.
+fn places(mask: &[bool]) -> Vec<usize> {
+    mask.iter().enumerate().filter(|(_, set)| **set).map(|(place, _)| place).collect()
 }
 
 fn text(value: &Value) -> &str {

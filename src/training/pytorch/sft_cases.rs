@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use serde_json::Value;
 
-use super::{Cases, Comparison, Frozen, number, read};
+use super::{Cases, Comparison, Frozen, number, places, read};
 use crate::training::config::SftConfig;
 use crate::training::dataset::{DatasetLimits, read_rows};
 use crate::training::run::run_sft;
@@ -24,8 +24,7 @@ fn compare(cases: &Cases, case: &Value, comparison: &mut Comparison) -> Result<(
         for (number, (row, expected)) in batch.rows.iter().zip(rows).enumerate() {
             let place = format!("of row {number} of batch {index}");
             comparison.same(&format!("the tokens {place}"), &row.tokens, &read(&expected["tokens"]));
-            let trained: Vec<usize> = row.trained.iter().enumerate().filter(|(_, set)| **set).map(|(t, _)| t).collect();
-            comparison.same(&format!("the trained places {place}"), &trained, &read(&expected["trained"]));
+            comparison.same(&format!("the trained places {place}"), &places(&row.trained), &read(&expected["trained"]));
         }
     }
     let mut learner = Frozen::new(cases.session(case, "adapter"));

@@ -50,7 +50,7 @@ def train_on_rollouts(model, groups, config):
         result["loss"].backward()
         losses.append(result["loss"].item())
         norms.append(optimizer_step(optimizer, parameters, 0.1))
-        clipped += ((result["ratio"] < 1 - config["epsilon"]) | (result["ratio"] > 1 + config["epsilon_high"])).double().mean().item()
+        clipped += result["clipped"].double().mean().item()
     print(f"  {clipped / len(sequences):.0%} of the tokens are outside the clip range")
     return losses, norms, [config["learning_rate"]] * len(sequences)
 

@@ -223,7 +223,8 @@ def sequence_mean(values, sequences):
 
 
 def policy_loss(t, config):
-    """Loss, entropy, KL to the reference, and ratio and loss of each token (before weighting)."""
+    """Loss, entropy, KL to the reference, and of each token its ratio (before any bound), whether that is outside the clip
+    range, and its loss (before weighting)."""
     old = torch.where(t.old.isnan(), t.new.detach(), t.old)
     difference = t.new - old
     ratio = difference.exp()
@@ -238,6 +239,7 @@ def policy_loss(t, config):
     else:
         epsilon = 1.0 if epsilon is None else epsilon
         epsilon_high = 4.0 if epsilon_high is None else epsilon_high
+    free = ratio.detach()
     if cap := config.get("max_negative_advantage_importance_sampling_weight"):
         ratio = ratio.clamp(max=cap)
     if config.get("mask_prob_ratio"):
@@ -260,7 +262,8 @@ def policy_loss(t, config):
     if bound := config.get("truncated_importance_sampling"):
         factor = ratio if t.original is None else (old - torch.where(t.original.isnan(), t.new.detach(), t.original)).exp()
         loss = loss * factor.clamp(max=bound).detach()
-    return dict(loss=(loss * t.weights).sum() / count, entropy=(t.entropies * t.weights).sum().detach() / count, kl=kl, ratio=ratio.detach(), token_loss=loss.detach())
+    return dict(loss=(loss * t.weights).sum() / count, entropy=(t.entropies * t.weights).sum().detach() / count, kl=kl, ratio=free,
+                clipped=(free < 1 - epsilon) | (free > 1 + epsilon_high), token_loss=loss.detach())
 
 
 # ---------------------------------------------------------------- supervised rows
