@@ -12,7 +12,7 @@ use std::{
 use serde_json::json;
 use tokio::runtime::Handle;
 
-use super::WorkerParts;
+use super::{WorkerParts, reference::ReferenceError, rl};
 use crate::{
     engine::{AdamState, AdamStateError, Adapter, SequenceInput, TrainSession},
     models::{Base, ResolveError},
@@ -34,11 +34,11 @@ use crate::{
 };
 
 /// Rank of every adapter.
-const RANK: usize = 8;
+pub(super) const RANK: usize = 8;
 /// Scale of every adapter is `ALPHA / RANK`.
-const ALPHA: f32 = 16.0;
+pub(super) const ALPHA: f32 = 16.0;
 /// Seed of a new adapter's weights.
-const SEED: u64 = 3407;
+pub(super) const SEED: u64 = 3407;
 
 /// Why an attempt did not end the job.
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +64,8 @@ pub(super) enum AttemptError {
     #[error(transparent)]
     PrepareSft(#[from] PrepareSftError),
     #[error(transparent)]
+    Reference(ReferenceError),
+    #[error(transparent)]
     Run(#[from] RunError),
     #[error("the trainer stopped unexpectedly; the server's log has the cause")]
     Task(#[from] tokio::task::JoinError),
@@ -71,6 +73,15 @@ pub(super) enum AttemptError {
     Panic(String),
     #[error("the service did not survive several attempts at this job; it may need more memory than there is")]
     TooManyAttempts,
+}
+
+impl From<ReferenceError> for AttemptError {
+    fn from(error: ReferenceError) -> Self {
+        match error {
+            ReferenceError::Store(error) => error.into(),
+            error => Self::Reference(error),
+        }
+    }
 }
 
 impl AttemptError {
@@ -127,9 +138,9 @@ impl Prepared {
 }
 
 /// A training session that refuses to go on once the job was cancelled: one step may be a whole data set.
-struct Interruptible {
-    session: TrainSession,
-    cancel: Arc<AtomicBool>,
+pub(super) struct Interruptible {
+    pub(super) session: TrainSession,
+    pub(super) cancel: Arc<AtomicBool>,
 }
 
 impl Interruptible {
@@ -176,8 +187,11 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     let ClaimedJob { job, lease, .. } = claimed;
     let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
     let base = parts.catalog.served_base(&model)?.clone();
-    let start = start(parts, &job, lease).await?;
-    let prepared = prepare(parts, &job, &start, base.clone()).await?;
+    let mut start = start(parts, &job, lease).await?;
+    let mut prepared = prepare(parts, &job, &start, base.clone()).await?;
+    if let Prepared::Rl(prepared) = &mut prepared {
+        rl::compare(parts, lease, &model, &mut start, prepared).await?;
+    }
     let announcement = prepared.announcement();
     tracing::info!(%announcement, "data prepared");
     let started = NewEvent { kind: "training_started".to_owned(), data: announcement.to_string() };
@@ -241,6 +255,10 @@ async fn train(
             AdamState::from_bytes(&parts.artifacts.get(saved.state).await?, &adapter)?
         }
         _ => AdamState::new(&adapter),
+    };
+    let prepared = match prepared {
+        Prepared::Rl(job) => Prepared::Rl(rl::score_against_reference(parts, &base, start, job, cancel.clone()).await?),
+        sft @ Prepared::Sft(_) => sft,
     };
     optimize(parts, lease, &base, prepared, (adapter, adam), cancel).await
 }
@@ -360,7 +378,7 @@ async fn store(parts: &WorkerParts, kind: JobKind, base: &Base, trained: Trained
 }
 
 /// Runs long computations away from the async threads.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, AttemptError> + Send + 'static,
 ) -> Result<T, AttemptError> {
     let span = tracing::Span::current();

@@ -5,6 +5,8 @@
 //! events it finds already written are the ones it would write.
 
 mod attempt;
+pub(crate) mod reference;
+mod rl;
 mod worker;
 
 pub use worker::{Worker, WorkerParts};
