@@ -56,9 +56,7 @@ async fn options_that_are_not_implemented_are_refused_by_name() {
 async fn options_of_supervised_jobs_are_checked_by_name() {
     let service = TestService::start().await;
     let model = service.model("turns").await;
-    let body = |config: Value| {
-        json!({ "model_id": model.id, "training_data_url": "https://example.com/rows.jsonl", "config": config })
-    };
+    let body = |config: Value| json!({ "model_id": model.id, "training_data_url": "https://example.com/rows.jsonl", "config": config });
     for (option, value) in [
         ("assistant_turns", json!("first")),
         ("overlong_rows", json!("split")),
@@ -121,7 +119,8 @@ async fn rows_that_are_cut_or_left_out_are_told() {
                                         { "role": "user", "content": "and?" }] });
     let rows = [row("up?", "down"), asked, long, followed];
     let run = async |options: Value| {
-        let mut config = json!({ "batch_size": 1, "learning_rate": [1e-3, 0.0, 2e-3, 3e-3], "max_sequence_length": 40 });
+        let mut config =
+            json!({ "batch_size": 1, "learning_rate": [1e-3, 0.0, 2e-3, 3e-3], "max_sequence_length": 40 });
         config.as_object_mut().expect("options").extend(options.as_object().expect("options").clone());
         let events = service.finished(&service.start_sft(&model, &rows, config).await).await;
         assert_eq!(event_types(&events)[5], "training_ended");
