@@ -6,6 +6,7 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
+use crate::engine::TrainingMethod;
 
 /// Milliseconds since 1970-01-01 UTC, read from the database's clock.
 pub type UnixMillis = i64;
@@ -58,7 +59,7 @@ pub struct NewKey {
 }
 
 /// A model that is being trained.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ModelRecord {
     /// Identity of the model.
     pub id: Uuid,
@@ -68,8 +69,10 @@ pub struct ModelRecord {
     pub project: String,
     /// Name within the project.
     pub name: String,
-    /// The base model that its adapters belong to.
+    /// The base model that training starts from.
     pub base_model: String,
+    /// How it is trained; never changes.
+    pub method: TrainingMethod,
     /// Run of an experiment tracker, if one belongs to the model.
     pub run_id: Option<String>,
     /// The highest step ever made; never falls, also when checkpoints are deleted.
@@ -89,12 +92,14 @@ pub struct NewModel {
     pub name: String,
     /// See [`ModelRecord::base_model`].
     pub base_model: String,
+    /// See [`ModelRecord::method`].
+    pub method: TrainingMethod,
     /// See [`ModelRecord::run_id`].
     pub run_id: Option<String>,
 }
 
 /// What became of a request to create a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ModelCreation {
     /// The model and its checkpoint of step 0 were made.
     Created(ModelRecord),
@@ -248,6 +253,46 @@ pub struct JobStart {
     pub optimizer: Option<OptimizerArtifact>,
     /// The fetched data, when the input is an address.
     pub dataset: Option<ArtifactId>,
+    /// The checkpoint that the job's KL penalty compares with, where that is not the base model.
+    pub reference: Option<ReferenceCheckpoint>,
+}
+
+/// A checkpoint that a job compares with, whichever of the owner's models it is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferenceCheckpoint {
+    /// The model it belongs to.
+    pub model_id: Uuid,
+    /// Its step.
+    pub step: i64,
+    /// Its adapter; `None` is the base model itself.
+    pub adapter: Option<AdapterArtifacts>,
+}
+
+/// The deviation of rewards in the data of a job.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RewardDeviation {
+    /// Step of the checkpoint that the job started from.
+    pub step: i64,
+    /// Mean standard deviation of the rewards within its groups.
+    pub deviation: f64,
+}
+
+/// Training as of the end of a step, from which a later attempt at the job goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResumeState {
+    /// Index of the first step that is not made, from 0.
+    pub next_step: i64,
+    /// The weights.
+    pub adapter: AdapterArtifacts,
+    /// The optimizer's state.
+    pub optimizer: ArtifactId,
+}
+
+impl ResumeState {
+    /// The artifacts it consists of.
+    pub fn artifacts(&self) -> [ArtifactId; 3] {
+        [self.adapter.config, self.adapter.weights, self.optimizer]
+    }
 }
 
 /// A training job.
@@ -269,6 +314,8 @@ pub struct JobRecord {
     pub input: JobInput,
     /// What it works from; `None` until its first start. The artifacts may be gone when the job has ended.
     pub start: Option<JobStart>,
+    /// Where the next attempt goes on; `None` before the first step. The artifacts may be gone when the job has ended.
+    pub resume: Option<ResumeState>,
     /// The worker that holds the lease.
     pub lease_owner: Option<String>,
     /// When the lease ends unless it is renewed.

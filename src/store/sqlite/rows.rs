@@ -6,11 +6,12 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
+use crate::engine::TrainingMethod;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
     AdapterArtifacts, CheckpointRecord, EventRecord, JobInput, JobKind, JobRecord, JobStart, JobStatus, KeyRecord,
-    ModelRecord, OptimizerArtifact,
+    ModelRecord, OptimizerArtifact, ReferenceCheckpoint, ResumeState,
 };
 
 fn corrupt(column: &'static str) -> StoreError {
@@ -60,10 +61,23 @@ pub(super) fn model(row: &SqliteRow) -> Result<ModelRecord> {
         project: row.try_get("project")?,
         name: row.try_get("name")?,
         base_model: row.try_get("base_model")?,
+        method: method(row)?,
         run_id: row.try_get("run_id")?,
         last_step: row.try_get("last_step")?,
         created_at: row.try_get("created_at")?,
     })
+}
+
+/// How a model is trained; models from before there was a choice have the default.
+fn method(row: &SqliteRow) -> Result<TrainingMethod> {
+    let column = "training_method";
+    let Some(text) = row.try_get::<Option<&str>, _>(column)? else { return Ok(TrainingMethod::default()) };
+    let corrupt = |reason: String| StoreError::Corrupt { column, reason };
+    let method = serde_json::from_str(text).map_err(|error| corrupt(error.to_string()))?;
+    if let TrainingMethod::Lora(options) = &method {
+        options.check().map_err(|error| corrupt(error.to_string()))?;
+    }
+    Ok(method)
 }
 
 pub(super) fn checkpoint(row: &SqliteRow) -> Result<CheckpointRecord> {
@@ -94,6 +108,7 @@ pub(super) fn job(row: &SqliteRow) -> Result<JobRecord> {
         config: row.try_get("config")?,
         input,
         start: job_start(row)?,
+        resume: resume_state(row)?,
         lease_owner: row.try_get("lease_owner")?,
         lease_deadline: row.try_get("lease_deadline")?,
         attempts: row.try_get("attempts")?,
@@ -111,7 +126,26 @@ fn job_start(row: &SqliteRow) -> Result<Option<JobStart>> {
         adapter: adapter(row, "start_adapter_config", "start_adapter_weights")?,
         optimizer: optimizer(row, "start_optimizer_state", "start_optimizer_kind")?,
         dataset: optional(row, "dataset")?,
+        reference: reference(row)?,
     }))
+}
+
+fn resume_state(row: &SqliteRow) -> Result<Option<ResumeState>> {
+    let Some(next_step) = row.try_get("resume_step")? else { return Ok(None) };
+    let adapter = adapter(row, "resume_adapter_config", "resume_adapter_weights")?;
+    Ok(Some(ResumeState {
+        next_step,
+        adapter: adapter.ok_or_else(|| corrupt("resume_adapter_weights"))?,
+        optimizer: parsed(row, "resume_optimizer_state")?,
+    }))
+}
+
+/// What the job of this row compares with.
+pub(super) fn reference(row: &SqliteRow) -> Result<Option<ReferenceCheckpoint>> {
+    let Some(model_id) = optional(row, "reference_model_id")? else { return Ok(None) };
+    let step = row.try_get("reference_step")?;
+    let adapter = adapter(row, "reference_adapter_config", "reference_adapter_weights")?;
+    Ok(Some(ReferenceCheckpoint { model_id, step, adapter }))
 }
 
 pub(super) fn event(row: &SqliteRow) -> Result<EventRecord> {
@@ -158,7 +192,7 @@ pub(super) async fn unreferenced(
     artifacts(&rows)
 }
 
-/// A list as JSON text, for `json_each`.
-pub(super) fn json<T: serde::Serialize>(items: &[T]) -> String {
-    serde_json::to_string(items).expect("numbers and texts are always JSON")
+/// Numbers and texts as JSON text, such as a list for `json_each`.
+pub(super) fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).expect("numbers and texts are always JSON")
 }
