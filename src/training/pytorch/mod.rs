@@ -16,7 +16,7 @@ use super::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
 use crate::engine::tests::families::{adapter_files, values};
 use crate::engine::tests::{safetensors_file, tensor_shapes};
 use crate::engine::{
-    AdamState, Adapter, BaseModel, ComputePool, ModelConfig, SequenceInput, TrainSession, WeightFormat,
+    AdamState, Adapter, BaseModel, ComputePool, LoraOptions, ModelConfig, SequenceInput, TrainSession, WeightFormat,
 };
 
 /// Largest relative difference from the reference, which is computed in f64.
@@ -45,7 +45,7 @@ fn adapter(label: &str, base: &BaseModel, rank: usize, alpha: f32) -> Adapter {
 
 /// The adapter that a new model starts with.
 fn new_adapter(base: &BaseModel) -> Adapter {
-    Adapter::new(&base.config, 8, 16.0, 3407)
+    Adapter::new(&base.config, &LoraOptions::default(), 3407)
 }
 
 /// One call of [`Learner::accumulate`] and the step after it.
