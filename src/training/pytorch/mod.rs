@@ -16,7 +16,7 @@ use super::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
 use crate::engine::tests::families::{adapter_files, values};
 use crate::engine::tests::{safetensors_file, tensor_shapes};
 use crate::engine::{
-    AdamState, Adapter, BaseModel, ComputePool, ModelConfig, SequenceInput, TrainSession, WeightFormat,
+    AdamState, Adapter, BaseModel, ComputePool, LoraOptions, ModelConfig, SequenceInput, TrainSession, WeightFormat,
 };
 
 /// Largest relative difference from the reference, which is computed in f64.
@@ -45,7 +45,7 @@ fn adapter(label: &str, base: &BaseModel, rank: usize, alpha: f32) -> Adapter {
 
 /// The adapter that a new model starts with.
 fn new_adapter(base: &BaseModel) -> Adapter {
-    Adapter::new(&base.config, 8, 16.0, 3407)
+    Adapter::new(&base.config, &LoraOptions::default(), 3407)
 }
 
 /// One call of [`Learner::accumulate`] and the step after it.
@@ -246,6 +246,17 @@ impl Comparison {
     fn same<T: PartialEq + std::fmt::Debug>(&mut self, what: &str, found: &T, expected: &T) {
         if found != expected {
             self.failures.push(format!("{}: {what} is {found:?}, not {expected:?}", self.case));
+        }
+    }
+
+    /// The metrics that a step reports: the same names, and close values.
+    fn metrics(&mut self, place: &str, found: &BTreeMap<String, f64>, expected: &Value) {
+        let expected: BTreeMap<String, f64> = read(expected);
+        let names = |metrics: &BTreeMap<String, f64>| metrics.keys().cloned().collect::<Vec<_>>();
+        self.same(&format!("the metrics {place}"), &names(found), &names(&expected));
+        for (name, found) in found {
+            let expected = expected.get(name).copied().unwrap_or(f64::NAN);
+            self.close("metric", &format!("{name} {place}"), *found, expected, expected.abs());
         }
     }
 
