@@ -17,6 +17,8 @@ use super::{
     WorkerParts,
     journal::{Journal, MakeFiles, StateFiles, StoredState},
     means::{TOKENS_PER_SECOND, recorded_means},
+    reference::ReferenceError,
+    rl,
     sft::{self, SftJob},
 };
 use crate::{
@@ -39,7 +41,7 @@ use crate::{
 };
 
 /// Seed of a new adapter's weights.
-const SEED: u64 = 3407;
+pub(super) const SEED: u64 = 3407;
 
 /// Why an attempt did not end the job.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +69,8 @@ pub(super) enum AttemptError {
     #[error(transparent)]
     PrepareSft(#[from] PrepareSftError),
     #[error(transparent)]
+    Reference(ReferenceError),
+    #[error(transparent)]
     Run(#[from] RunError),
     #[error("the trainer stopped unexpectedly; the server's log has the cause")]
     Task(#[from] tokio::task::JoinError),
@@ -74,6 +78,15 @@ pub(super) enum AttemptError {
     Panic(String),
     #[error("the service did not survive several attempts at this job; it may need more memory than there is")]
     TooManyAttempts,
+}
+
+impl From<ReferenceError> for AttemptError {
+    fn from(error: ReferenceError) -> Self {
+        match error {
+            ReferenceError::Store(error) => error.into(),
+            error => Self::Reference(error),
+        }
+    }
 }
 
 impl AttemptError {
@@ -132,9 +145,9 @@ impl Prepared {
 }
 
 /// A training session that refuses to go on once the job was cancelled: one step may be a whole data set.
-struct Interruptible {
-    session: TrainSession,
-    cancel: Arc<AtomicBool>,
+pub(super) struct Interruptible {
+    pub(super) session: TrainSession,
+    pub(super) cancel: Arc<AtomicBool>,
 }
 
 impl Interruptible {
@@ -211,8 +224,11 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     let ClaimedJob { job, lease, .. } = claimed;
     let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
     let base = parts.catalog.served_base(&model)?.clone();
-    let start = start(parts, &job, lease).await?;
-    let prepared = prepare(parts, &job, &start, base.clone(), cancel.clone()).await?;
+    let mut start = start(parts, &job, lease).await?;
+    let mut prepared = prepare(parts, &job, &start, base.clone(), cancel.clone()).await?;
+    if let Prepared::Rl(prepared) = &mut prepared {
+        rl::compare(parts, lease, &model, &mut start, prepared).await?;
+    }
     let announcement = prepared.announcement();
     tracing::info!(%announcement, "data prepared");
     let started = NewEvent { kind: "training_started".to_owned(), data: announcement.to_string() };
@@ -279,6 +295,10 @@ async fn train(
             AdamState::from_bytes(&parts.artifacts.get(saved.state).await?, &adapter)?
         }
         _ => AdamState::new(&adapter),
+    };
+    let prepared = match prepared {
+        Prepared::Rl(job) => Prepared::Rl(rl::score_against_reference(parts, &base, start, job, cancel.clone()).await?),
+        sft @ Prepared::Sft(_) => sft,
     };
     let mut origin = Origin { start: State { adapter, adam }, reached: None, steps: 0, means: MetricMeans::default() };
     if let Some(resume) = &job.resume {

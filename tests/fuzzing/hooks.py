@@ -45,6 +45,11 @@ BEYOND_THE_SCHEMA = [
     # Documented by OpenAI or sent by the Python client, and refused by name unless the value changes nothing.
     (r"\w+", r"`{name}` is not supported; leave it out$"),
     (r"(experimental_)?config\.\w+", r"`{name}` is not supported by this service; leave it out or set it to null$"),
+    (r"experimental_config\.loss_fn", r"`loss_fn` must be ppo when `ppo` is true"),
+    # Several fields of a training job's options, and the checkpoints that they name.
+    (r"experimental_config\.kl_\w+", r"`{name}` contradicts `\w+`: the KL penalty has one reference"),
+    (r"experimental_config\.kl_ref_adapter_path", r"`kl_ref_adapter_path` (must be the name under which|names )"),
+    (r"experimental_config\.kl_penalty_reference_step", r"the model has no checkpoint of step \d+ for `{name}`"),
 ]
 
 
