@@ -249,6 +249,17 @@ impl Comparison {
         }
     }
 
+    /// The metrics that a step reports: the same names, and close values.
+    fn metrics(&mut self, place: &str, found: &BTreeMap<String, f64>, expected: &Value) {
+        let expected: BTreeMap<String, f64> = read(expected);
+        let names = |metrics: &BTreeMap<String, f64>| metrics.keys().cloned().collect::<Vec<_>>();
+        self.same(&format!("the metrics {place}"), &names(found), &names(&expected));
+        for (name, found) in found {
+            let expected = expected.get(name).copied().unwrap_or(f64::NAN);
+            self.close("metric", &format!("{name} {place}"), *found, expected, expected.abs());
+        }
+    }
+
     /// A tensor whose difference from the expected one is small beside it.
     fn tensor(&mut self, name: &str, found: &[f64], expected: &[f32]) {
         let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|value| value * value).sum::<f64>().sqrt();

@@ -109,24 +109,12 @@ fn compare(cases: &Cases, case: &Value, comparison: &mut Comparison) -> Result<(
         comparison.all_close("derivative", &place, &step.by_logprob, &expected_numbers("by_logprob"));
         let token_losses = token_losses(&job, job.rows[index].clone(), &step.logprobs);
         comparison.all_close("token loss", &place, &token_losses, &expected_numbers("token_loss"));
-        let metrics = expected["metrics"].as_object().expect("metrics");
-        let names: Vec<&String> = metrics.keys().collect();
-        comparison.same(&format!("the set of metrics {place}"), &sorted(reported[index].keys()), &sorted(names));
-        for (name, expected) in metrics {
-            let (found, expected) = (reported[index].get(name).copied().unwrap_or(f64::NAN), number(expected));
-            comparison.close("metric", &format!("{name} {place}"), found, expected, expected.abs());
-        }
-        let rate = number(&metrics["loss/learning_rate"]);
-        comparison.close("metric", "learning rate made", step.settings.learning_rate, rate, rate);
+        comparison.metrics(&place, &reported[index], &expected["metrics"]);
+        let rate = number(&expected["metrics"]["loss/learning_rate"]);
+        comparison.close("learning rate", &place, step.settings.learning_rate, rate, rate);
     }
     cases.compare_gradients(&learner.steps, comparison);
     Ok(())
-}
-
-fn sorted<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<&'a String> {
-    let mut names: Vec<&String> = names.into_iter().collect();
-    names.sort();
-    names
 }
 
 #[test]

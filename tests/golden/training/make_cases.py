@@ -162,6 +162,9 @@ SUPERVISED = [  # name, model, options
     ("supervised, one row a step", "qwen3", {"batch_size": 1, "learning_rate": 1e-3}),
     ("supervised, three rows a step", "llama", {"batch_size": 3, "learning_rate": [1e-3, 5e-4]}),
     ("supervised, last turns only", "qwen2", {"batch_size": 3, "assistant_turns": "last"}),
+    ("supervised, long rows left out", "llama", {"batch_size": 2, "max_sequence_length": 70}),
+    ("supervised, long rows cut", "qwen3", {"batch_size": 5, "max_sequence_length": 70, "overlong_rows": "truncate"}),
+    ("supervised, with validation", "qwen2", {"batch_size": 2, "validation_split": 0.4, "validation_every": 1}),
 ]
 
 
@@ -284,19 +287,33 @@ def run_case(name, model, groups, config):
 
 def run_supervised(name, model, config):
     parameters = adapter_parameters(model)
-    total, batches, size = {parameter: 0.0 for parameter in parameters}, [], config["batch_size"]
-    rows = [supervised_row(row, config.get("assistant_turns") == "last") for row in SUPERVISED_ROWS]
-    for step, batch in enumerate(rows[start:start + size] for start in range(0, len(rows), size)):
-        rates, loss, norm = config.get("learning_rate", 5e-5), 0.0, 0.0
-        if any(trained for _, trained in batch):
-            value = supervised_loss(model, batch)
+    total, steps, size = {parameter: 0.0 for parameter in parameters}, [], config["batch_size"]
+    rows = [supervised_row(row, config) for row in SUPERVISED_ROWS]
+    split = config.get("validation_split", 0.0)
+    validates = [int((index + 1) * split) > int(index * split) for index in range(len(rows))]
+    training = [row for row, apart in zip(rows, validates) if not apart]
+    validation = [row for row, apart in zip(rows, validates) if apart and row]
+    with torch.no_grad():
+        validation_loss = supervised_loss(model, validation)[0].item() if validation else None
+    rates = config.get("learning_rate", 5e-5)
+    for index, start in enumerate(range(0, len(training), size)):
+        batch = training[start:start + size]
+        used = [row for row in batch if row]
+        metrics = {"loss/train": 0.0, "loss/grad_norm": 0.0, "loss/entropy": 0.0}
+        if used:
+            value, entropy = supervised_loss(model, used)
             gradients = torch.autograd.grad(value, list(parameters.values()))
-            loss, norm = value.item(), torch.sqrt(sum((gradient ** 2).sum() for gradient in gradients)).item()
+            norm = torch.sqrt(sum((gradient ** 2).sum() for gradient in gradients)).item()
+            metrics = {"loss/train": value.item(), "loss/grad_norm": norm, "loss/entropy": entropy.item()}
             for parameter, gradient in zip(parameters, gradients):
                 total[parameter] = total[parameter] + gradient
-        batches.append(dict(rows=[dict(tokens=tokens, trained=trained) for tokens, trained in batch], loss=loss, grad_norm=norm,
-                            learning_rate=rates[step] if isinstance(rates, list) else rates))
-    return dict(name=name, config=config, batches=batches), total
+        metrics |= {"loss/learning_rate": rates[index] if isinstance(rates, list) else rates, "num_tokens": sum(len(tokens) for tokens, _ in used),
+                    "num_trainable_tokens": sum(len(trained) for _, trained in used), "num_trajectories": len(used), "num_dropped_trajectories": len(batch) - len(used)}
+        if validation_loss is not None:  # the weights stay as they are, so it does too
+            metrics |= {"loss/val": validation_loss} | ({"loss/val_before": validation_loss} if index == 0 else {})
+        steps.append(metrics)
+    described = [row and dict(tokens=row[0], trained=row[1]) for row in rows]
+    return dict(name=name, config=config, rows=described, steps=steps), total
 
 
 def flat(gradient):
@@ -343,7 +360,7 @@ def main():
         case, gradient = run_supervised(name, models[model], config)
         supervised.append(dict(case, model=model))
         gradients[name] = flat(gradient)
-        print(f"{name}: losses {[batch['loss'] for batch in case['batches']]}")
+        print(f"{name}: losses {[metrics['loss/train'] for metrics in case['steps']]}, left out {case['rows'].count(None)}")
     assert len(gradients) == len(cases) + len(supervised)
     heads = [f'"models":{json.dumps(MODELS)}', f'"rank":{RANK},"alpha":{ALPHA}',
              '"groups":{\n' + ",\n".join(f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'))}" for key, value in groups.items()) + "\n}",
