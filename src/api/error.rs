@@ -80,15 +80,8 @@ impl From<KeyError> for Failure {
 /// A refused training option, under the field that holds the options.
 pub(super) fn option_failure(field: &str, error: &ConfigError) -> Failure {
     match error {
-        ConfigError::Invalid { option, .. }
-        | ConfigError::Contradiction { option, .. }
-        | ConfigError::Unsupported { option } => {
-            let failure = Failure::invalid(format!("{field}.{option}"), error.to_string());
-            if matches!(error, ConfigError::Unsupported { .. }) {
-                failure.with_code("unsupported_option")
-            } else {
-                failure
-            }
+        ConfigError::Invalid { option, .. } | ConfigError::Contradiction { option, .. } => {
+            Failure::invalid(format!("{field}.{option}"), error.to_string())
         }
         ConfigError::NotAnObject { .. } => Failure::invalid(field, error.to_string()),
         ConfigError::TooFewLearningRates { .. } => {

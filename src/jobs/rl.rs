@@ -1,6 +1,9 @@
 //! What a reinforcement learning job compares with: the reference of its KL penalty, and the rewards of the jobs before it.
 
-use std::sync::{Arc, atomic::AtomicBool};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use super::{
     WorkerParts,
@@ -55,9 +58,13 @@ pub(super) async fn score_against_reference(
     let (pool, weights) = (parts.pool.clone(), base.weights.clone());
     blocking(move || {
         let adam = AdamState::new(&adapter);
-        let mut reference = Interruptible { session: TrainSession::new(pool, weights, adapter, adam), cancel };
-        score_reference(&mut reference, &mut job)?;
-        Ok(job)
+        let session = TrainSession::new(pool, weights, adapter, adam);
+        let mut reference = Interruptible { session, cancel: cancel.clone() };
+        match score_reference(&mut reference, &mut job) {
+            Ok(()) => Ok(job),
+            Err(_) if cancel.load(Ordering::Relaxed) => Err(AttemptError::Stopped),
+            Err(error) => Err(error.into()),
+        }
     })
     .await
 }

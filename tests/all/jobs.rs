@@ -40,16 +40,91 @@ async fn two_runs_of_the_same_jobs_give_equal_bytes() {
 }
 
 #[tokio::test]
-async fn options_that_are_not_implemented_are_refused_by_name() {
+async fn options_that_cannot_be_followed_are_refused_by_name() {
     let service = TestService::start().await;
     let model = service.model("options").await;
-    for option in ["kl_penalty_coef", "packed_sequence_length", "allow_training_without_logprobs"] {
-        let value = if option.starts_with("allow") { json!(true) } else { json!(64) };
-        let body = json!({ "model_id": model.id, "trajectory_groups": [], "experimental_config": { option: value } });
+    let name = |name: &str| json!({ "kl_penalty_coef": 0.1, "kl_ref_adapter_path": name });
+    for (config, param, words) in [
+        (json!({ "kl_penalty_reference_step": 0, "kl_penalty_step_lag": 1 }), "kl_penalty_step_lag", "one reference"),
+        (json!({ "kl_penalty_step_lag": 1, "kl_ref_adapter_path": "a/b/c" }), "kl_ref_adapter_path", "one reference"),
+        (json!({ "kl_penalty_coef": 0.1, "kl_penalty_reference_step": 7 }), "kl_penalty_reference_step", "of step 7"),
+        (name("/etc/passwd"), "kl_ref_adapter_path", "must be the name"),
+        (name(SEEDLING), "kl_ref_adapter_path", "must be the name"),
+        (name("wandb-artifact:///rival/tests/options"), "kl_ref_adapter_path", "must be the name"),
+        (name("wandb-artifact:///acme/tests/nobody"), "kl_ref_adapter_path", "which is not there"),
+        (name(&model.at(3)), "kl_ref_adapter_path", "which is not there"),
+        (json!({ "kl_penalty_source": "teacher" }), "kl_penalty_source", ""),
+        (json!({ "kl_penalty_coef": -1 }), "kl_penalty_coef", ""),
+        (json!({ "packed_sequence_length": 1 }), "packed_sequence_length", ""),
+        (json!({ "packed_sequence_length": "long" }), "packed_sequence_length", ""),
+        (
+            json!({ "num_trajectories_learning_rate_multiplier_power": 9 }),
+            "num_trajectories_learning_rate_multiplier_power",
+            "",
+        ),
+        (json!({ "ppo": true, "loss_fn": "cispo" }), "loss_fn", "ppo"),
+    ] {
+        let body = json!({ "model_id": model.id, "trajectory_groups": [], "experimental_config": config });
         let error = service.post("/v1/preview/training-jobs", &body).await.refused(422);
-        assert!(text(&error["message"]).contains(option), "{error}");
-        assert!(text(&error["param"]).contains(option), "{error}");
+        assert_eq!(error["param"], format!("experimental_config.{param}"), "{error}");
+        assert!(text(&error["message"]).contains(words), "{error}");
     }
+}
+
+#[tokio::test]
+async fn every_option_of_the_published_list_trains() {
+    let service = TestService::start().await;
+    let model = service.model("every").await;
+    let groups = service.rollouts(SEEDLING, "pick a word", &[0.0, 1.0, 0.25]).await;
+    for (step, config) in [
+        json!({ "packed_sequence_length": 2048, "num_trajectories_learning_rate_multiplier_power": 0.5 }),
+        json!({ "kl_penalty_coef": 0.1, "kl_penalty_reference_step": 1, "kl_penalty_source": "sample" }),
+        json!({ "kl_penalty_coef": 0.1, "kl_penalty_step_lag": 1, "precalculate_logprobs": true,
+                "truncated_importance_sampling": 2.0 }),
+        json!({ "kl_penalty_coef": 0.1, "kl_ref_adapter_path": model.at(2) }),
+        json!({ "allow_training_without_logprobs": true, "normalize_advantages": false, "plot_tensors": true,
+                "logprob_calculation_chunk_size": 1024, "scale_learning_rate_by_reward_std_dev": true }),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let job = service.start_rl(&model, json!([groups]), config.clone()).await;
+        let events = service.finished(&job).await;
+        assert_eq!(events.last().map(|event| &event["type"]), Some(&json!("training_ended")), "{config}: {events:?}");
+        let steps: Vec<&Value> = events.iter().filter(|event| event["type"] == "gradient_step").collect();
+        assert_eq!(steps.len(), if step == 0 { 1 } else { 3 }, "{config}");
+        assert_eq!(events[0]["data"]["num_sequences"], steps.len(), "{config}");
+        let penalty = steps[0]["data"].get("loss/kl_policy_ref");
+        assert_eq!(penalty.is_some(), config.get("kl_penalty_coef").is_some(), "{config}");
+        if step == 0 {
+            // Sampled from the base model, which step 0 is: trained on exactly what was sampled.
+            let data = &steps[0]["data"];
+            let values =
+                ["importance_ratio/min", "importance_ratio/max", "logprob_mismatch/max_abs"].map(|name| &data[name]);
+            assert_eq!(values, [1.0, 1.0, 0.0]);
+            assert_eq!(data["row/num_sequences"], 3.0);
+        }
+    }
+    assert_eq!(service.steps(&model).await, [0, 1, 2, 3, 4, 5]);
+}
+
+#[tokio::test]
+async fn a_reference_that_was_deleted_fails_the_job_with_words() {
+    let service = TestService::start().await;
+    let model = service.model("forgetful").await;
+    let groups = service.rollouts(SEEDLING, "pick a word", &[0.0, 1.0]).await;
+    for _ in 0..2 {
+        let job = service.start_rl(&model, json!([groups]), json!(null)).await;
+        service.finished(&job).await;
+    }
+    let checkpoints = format!("/v1/preview/models/{}/checkpoints", model.id);
+    service.send(Method::DELETE, &checkpoints, Some(&json!({ "steps": [1] }))).await.ok();
+    let config = json!({ "kl_penalty_coef": 0.1, "kl_penalty_step_lag": 1 });
+    let job = service.start_rl(&model, json!([groups]), config).await;
+    let events = service.finished(&job).await;
+    assert_eq!(event_types(&events), ["training_failed"]);
+    let message = text(&events[0]["data"]["error_message"]);
+    assert!(message.contains("no checkpoint of step 1") && message.contains("kl_penalty_step_lag"), "{message}");
 }
 
 #[tokio::test]

@@ -33,7 +33,7 @@ pub(crate) fn values(name: &str, count: usize) -> Vec<f32> {
     formula(name, count).map(value).collect()
 }
 
-fn tokens_of(name: &str, count: usize, vocab_size: usize) -> Vec<u32> {
+pub(super) fn tokens_of(name: &str, count: usize, vocab_size: usize) -> Vec<u32> {
     formula(name, count).map(|bits| (bits % vocab_size as u64) as u32).collect()
 }
 
@@ -55,13 +55,13 @@ fn bytes(values: &[f32], dtype: &str) -> Vec<u8> {
     }
 }
 
-struct Case {
-    name: String,
-    base: Arc<BaseModel>,
+pub(super) struct Case {
+    pub(super) name: String,
+    pub(super) base: Arc<BaseModel>,
 }
 
 /// The recorded models, read from files of their element type and number.
-fn cases(pool: &ComputePool) -> Vec<Case> {
+pub(super) fn cases(pool: &ComputePool) -> Vec<Case> {
     let text = std::fs::read_to_string(path("families/cases.json")).unwrap();
     let cases: Vec<Value> = serde_json::from_str(&text).unwrap();
     let load = |case: &Value| {

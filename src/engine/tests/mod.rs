@@ -5,6 +5,8 @@ mod golden;
 mod gradients;
 mod invariance;
 mod malformed;
+mod options;
+mod packed;
 mod reference;
 mod sharing;
 

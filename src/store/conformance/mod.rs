@@ -44,7 +44,7 @@ macro_rules! metadata_conformance {
                 a_new_model_has_the_base_as_step_0, foreign_models_do_not_exist, checkpoints_page_in_both_orders,
                 a_cursor_must_be_of_this_listing, deleting_checkpoints_counts_and_collects,
                 a_step_is_never_used_twice, deleting_a_model_takes_everything_with_it,
-                shared_artifacts_outlive_one_of_their_models;
+                shared_artifacts_outlive_one_of_their_models, a_model_keeps_its_training_method;
             jobs: a_job_reads_back, a_job_needs_a_model_of_its_entity, jobs_of_a_model_run_one_after_the_other,
                 workers_never_share_a_job, a_lease_is_lost_to_the_next_claim, a_released_job_can_be_claimed_at_once,
                 leases_of_dead_processes_end_at_once, events_are_gapless_and_idempotent,
