@@ -122,10 +122,9 @@ def trained_turns(history, without_logprobs):
         if entries := sampled_entries(item):
             turns.append((index, sampled_ids(item, entries), entries))
         elif without_logprobs and (item.get("role") == "assistant" or "message" in item):
-            # without log-probabilities the turn is what its text encodes to, and each token is compared with itself
-            ids = encode((item if "role" in item else item["message"]).get("content") or "")
-            if ids:
-                turns.append((index, ids, [{"logprob": None} for _ in ids]))
+            # without log-probabilities the turn is what its text encodes to and its end; each token is compared with itself
+            ids = encode((item if "role" in item else item["message"]).get("content") or "") + [END]
+            turns.append((index, ids, [{"logprob": None} for _ in ids]))
     return turns
 
 
