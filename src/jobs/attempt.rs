@@ -35,8 +35,8 @@ use crate::{
     },
     training::{
         ConfigError, DatasetError, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, MetricMeans,
-        OptimizerSettings, PrepareSftError, PreparedRl, RlConfig, RunError, RunOutcome, SourceError,
-        TokenScores, TrajectoryGroup, precalculate, prepare_rl, run_rl,
+        OptimizerSettings, PrepareSftError, PreparedRl, RlConfig, RunError, RunOutcome, SourceError, TokenScores,
+        TrajectoryGroup, precalculate, prepare_rl, run_rl,
     },
 };
 

@@ -24,11 +24,12 @@ impl Tiny {
     }
 
     pub(super) fn with_template(template: &str) -> Self {
+        Self::with(ChatTemplate::new(template, &[]).expect("a valid template"))
+    }
+
+    pub(super) fn with(template: ChatTemplate) -> Self {
         let tokenizer = include_bytes!("../../tests/golden/tiny_tokenizer/tokenizer.json");
-        Self {
-            tokenizer: Tokenizer::from_bytes(tokenizer).expect("the reference tokenizer"),
-            template: ChatTemplate::new(template, &[]).expect("a valid template"),
-        }
+        Self { tokenizer: Tokenizer::from_bytes(tokenizer).expect("the reference tokenizer"), template }
     }
 
     pub(super) fn model(&self) -> TextModel<'_> {

@@ -281,4 +281,6 @@ fn as_message(item: &Item) -> Item {
 }
 
 #[cfg(test)]
+mod template_tests;
+#[cfg(test)]
 mod tests;
