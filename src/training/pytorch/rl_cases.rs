@@ -21,7 +21,7 @@ fn groups(cases: &Cases, case: &Value) -> Result<Vec<TrajectoryGroup>, String> {
 /// The case's job, from the JSON of a request.
 fn prepare(cases: &Cases, case: &Value) -> Result<PreparedRl, String> {
     let config = RlConfig::from_wire(Some(&case["config"])).map_err(|error| error.to_string())?;
-    prepare_rl(&groups(cases, case)?, &config, &cases.tiny.model(), 1024).map_err(|error| error.to_string())
+    Ok(prepare_rl(&groups(cases, case)?, &config, &cases.tiny.model(), 1024))
 }
 
 /// What the job needs beside the request: the trend of rewards, and the reference policy of the KL penalty.
