@@ -388,6 +388,11 @@ with a choice in it becomes one optimizer step, in the order of the request, unl
 several into one; those longer than the model's context are left out and counted in `num_dropped_sequences`. A job with nothing to learn ends well, with a new
 step of the same weights.
 
+Send choices as they were answered: they carry the tokens they consist of and those they were sampled from, and
+these are trained. A turn whose prompt does not begin with the turns before it becomes a step of its own. What
+cannot be trained on is left out, without harm to the rest of the job; the event `training_started` names it, and
+where messages and tokens have come apart.
+
 At most 1000 jobs of one entity may wait or run; more is 429.
 
 

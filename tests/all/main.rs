@@ -9,6 +9,7 @@ mod families;
 mod jobs;
 mod random_models;
 mod raw;
+mod rollouts;
 mod service;
 mod serving;
 mod support;
