@@ -13,8 +13,6 @@ use super::InstructionSet;
 use super::dispatch::kernel;
 use super::simd::{LANES, Simd};
 
-/// Pairs of k done for all rows before the next ones, so that this part of B stays in the second-level cache.
-const PAIR_BLOCK: usize = 2048;
 /// Bytes between the pairs in use and those that are fetched meanwhile.
 const PREFETCH: usize = 8192;
 /// 2^-56 as bits of an f32.
@@ -81,8 +79,17 @@ pub(super) struct PairProduct {
     pub c: *mut f32,
     /// Distance in C from one row to the next.
     pub c_row: usize,
-    /// Whether to add to C rather than overwrite it.
-    pub accumulate: bool,
+    pub start: Start,
+}
+
+/// What a tile's sums start from.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Start {
+    Zero,
+    /// What C held before, without what is below 2^-103.
+    Before,
+    /// The sums so far, which C holds.
+    Sums,
 }
 
 /// Computes a product.
@@ -176,54 +183,25 @@ impl<S: Simd> PairUnit for Emulated<S> {
     }
 }
 
-/// What a tile's sums start from.
-#[derive(Clone, Copy, PartialEq)]
-enum Start {
-    Zero,
-    /// What C held before, without what is below 2^-103.
-    Before,
-    /// The sums so far, which C holds.
-    Sums,
-}
-
 /// # Safety
 /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
 #[inline(always)]
 unsafe fn gemm_generic<U: PairUnit>(unit: U, product: PairProduct) {
-    let PairProduct { columns, pairs, .. } = product;
-    let mut k = 0;
-    let mut start = if product.accumulate { Start::Before } else { Start::Zero };
-    loop {
-        let mut j = 0;
-        while j < columns {
-            let vectors = if U::Simd::WIDE { ((columns - j) / LANES).min(4) } else { 1 };
-            // SAFETY: offsets stay below `pairs` and `columns`.
-            let part = unsafe {
-                PairProduct {
-                    columns: vectors * LANES,
-                    pairs: (pairs - k).min(PAIR_BLOCK),
-                    a: product.a.add(k),
-                    b: product.b.add(k * product.b_pair + j),
-                    c: product.c.add(j),
-                    ..product
-                }
-            };
-            // SAFETY: a part of what the caller vouches for.
-            unsafe {
-                match vectors {
-                    4 => strip::<U, 4>(unit, part, start),
-                    3 => strip::<U, 3>(unit, part, start),
-                    2 => strip::<U, 2>(unit, part, start),
-                    _ => strip::<U, 1>(unit, part, start),
-                }
+    let mut j = 0;
+    while j < product.columns {
+        let vectors = if U::Simd::WIDE { ((product.columns - j) / LANES).min(4) } else { 1 };
+        // SAFETY: offsets stay below `columns`; the rest is the caller's promise.
+        unsafe {
+            let part =
+                PairProduct { columns: vectors * LANES, b: product.b.add(j), c: product.c.add(j), ..product };
+            match vectors {
+                4 => strip::<U, 4>(unit, part),
+                3 => strip::<U, 3>(unit, part),
+                2 => strip::<U, 2>(unit, part),
+                _ => strip::<U, 1>(unit, part),
             }
-            j += vectors * LANES;
         }
-        k += PAIR_BLOCK;
-        start = Start::Sums;
-        if k >= pairs {
-            return;
-        }
+        j += vectors * LANES;
     }
 }
 
@@ -232,7 +210,7 @@ unsafe fn gemm_generic<U: PairUnit>(unit: U, product: PairProduct) {
 /// # Safety
 /// As for [`gemm_bf16`], and `product.columns` is `N` times [`LANES`].
 #[inline(always)]
-unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, start: Start) {
+unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct) {
     let mut i = 0;
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
@@ -240,7 +218,7 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, star
             ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
                 tile::<U, $rows, N>(unit, PairProduct {
                     a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
-                }, start);
+                });
                 i += $rows;
             } )* }};
         }
@@ -264,8 +242,8 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, star
 /// As for [`gemm_bf16`] with `M` rows and `N` times [`LANES`] columns.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: PairProduct, start: Start) {
-    let PairProduct { a_row, b_pair, c_row, .. } = product;
+unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: PairProduct) {
+    let PairProduct { a_row, b_pair, c_row, start, .. } = product;
     let simd = unit.simd();
     // SAFETY: rows below `M`, columns below `N * LANES` and pairs below `pairs`, all promised by the caller. An array
     // reference needs no more than the alignment of its elements.

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::InstructionSet;
-use super::bf16::{PairProduct, gemm_bf16, round_rows};
+use super::bf16::{PairProduct, Start, gemm_bf16, round_rows};
 use super::buffer::with_integer_scratch;
 use super::dispatch::kernel;
 use super::gemm::{
@@ -17,8 +17,12 @@ use super::parallel::{ROW_BLOCK, Shared};
 use super::simd::Simd;
 use crate::engine::ComputePool;
 
-/// Rows of one task when there are many.
+/// Rows of one task of small products when there are many.
 const ROW_CHUNK: usize = 96;
+/// Rows below which reading the weights takes the time, not arithmetic.
+const FEW_ROWS: usize = 64;
+/// Rows of a register tile.
+const TILE_ROWS: usize = 6;
 /// Bytes that memory is fetched by.
 const CACHE_LINE: usize = 64;
 /// Values up to which one thread rounds them to bf16 alone.
@@ -158,57 +162,113 @@ struct PanelProduct<'a> {
     accumulate: bool,
 }
 
-fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: &[LowRankTerm<'_>]) {
-    let (w, y, set) = (product.w, product.y, pool.instruction_set());
-    let (depth, columns) = (w.depth, w.columns);
-    let row_chunk = if rows > 2 * ROW_CHUNK { ROW_CHUNK } else { rows };
-    // With few rows a panel alone may be too little work for a task; and of many panels a task takes neighbours, so that
-    // what is fetched ahead beyond the end of one is used.
-    let worthwhile = (1 << 17) / (depth * PANEL * rows.max(8));
-    let shared_out = w.panels.len() / (8 * pool.threads());
-    let group = if rows >= 64 { 1 } else { worthwhile.max(shared_out).clamp(1, 8) };
-    let groups = w.panels.len().div_ceil(group);
-    pool.run(rows.div_ceil(row_chunk) * groups, &|task| {
-        let chunk = task / groups * row_chunk..rows.min((task / groups + 1) * row_chunk);
-        let first = task % groups * group;
-        for panel in &w.panels[first..w.panels.len().min(first + group)] {
-            // The panel's product is bound by arithmetic where there are several rows, so memory is free for the factors.
-            for term in terms.iter().filter(|term| term.columns.contains(&panel.column)) {
-                if let FactorLayout::Panels = term.right_layout {
-                    let first = panel.column * term.depth;
-                    term.right.prefetch(set, first..first + panel.width * term.depth);
-                }
-            }
-            // SAFETY: tasks have distinct tiles of y.
-            unsafe { panel_product(set, product, &chunk, *panel) };
-            for term in terms.iter().filter(|term| term.columns.contains(&panel.column)) {
-                let range = chunk.start.max(term.rows.start)..chunk.end.min(term.rows.end);
-                if range.is_empty() {
-                    continue;
-                }
-                assert!(panel.column + panel.width <= term.columns.end);
-                let (first, b_depth) = match term.right_layout {
-                    FactorLayout::Rows(stride) => (panel.column, stride),
-                    FactorLayout::Panels => (panel.column * term.depth, panel.width),
-                };
-                let product = Product {
-                    rows: range.len(),
-                    columns: panel.width,
-                    depth: term.depth,
-                    a: term.left[range.start * term.left_stride..].as_ptr(),
-                    a_row: term.left_stride,
-                    a_depth: 1,
-                    b: std::ptr::null(),
-                    b_depth,
-                    c: y.pointer(range.start * columns + panel.column),
-                    c_row: columns,
-                    accumulate: true,
-                };
-                // SAFETY: inside both factors, checked by `matmul`, and inside this task's tile of y.
-                unsafe { term.right.multiply(set, first, product) };
-            }
+/// How a product is cut into tasks, and a task into what the second-level cache holds.
+#[derive(Clone, Copy, Debug)]
+struct Blocking {
+    /// Rows of a task.
+    rows: usize,
+    /// Panels of a task.
+    panels: usize,
+    /// Steps of k done for all rows and panels of a task before the next ones.
+    depth: usize,
+    /// Steps of k done for all tasks before the next ones, so that none is long.
+    round: usize,
+}
+
+impl Blocking {
+    fn new(rows: usize, w: &Panels, threads: usize) -> Self {
+        let (depth, panels) = (w.depth, w.panels.len());
+        if rows < FEW_ROWS {
+            // A panel alone may be too little work for a task; and of many panels a task takes neighbours, so that what
+            // is fetched ahead beyond the end of one is used.
+            let worthwhile = (1 << 17) / (depth * PANEL * rows.max(8));
+            let shared_out = panels / (8 * threads);
+            return Self { rows, panels: worthwhile.max(shared_out).clamp(1, 8), depth, round: depth };
         }
-    });
+        let block = match w.weights {
+            Weights::F32(_) => env("KC", 512),
+            Weights::Bf16(_) => env("KC", 1024),
+            Weights::Int8(_) => depth,
+        };
+        let chunks = rows.div_ceil(env("RC", 192));
+        let rows = rows.div_ceil(chunks).next_multiple_of(TILE_ROWS);
+        Self { rows, panels: env("PG", 1).min(panels), depth: block, round: depth }
+    }
+}
+fn env(name: &str, default: usize) -> usize { std::env::var(name).map_or(default, |v| v.parse().unwrap()) }
+
+fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: &[LowRankTerm<'_>]) {
+    let blocking = Blocking::new(rows, product.w, pool.threads());
+    let (w, set) = (product.w, pool.instruction_set());
+    let groups = w.panels.len().div_ceil(blocking.panels);
+    let chunks = rows.div_ceil(blocking.rows);
+    for round in (0..w.depth).step_by(blocking.round) {
+        let end = w.depth.min(round + blocking.round);
+        pool.run(chunks * groups, &|task| {
+            let chunk = task / groups * blocking.rows..rows.min((task / groups + 1) * blocking.rows);
+            let first = task % groups * blocking.panels;
+            let panels = &w.panels[first..w.panels.len().min(first + blocking.panels)];
+            for start in (round..end).step_by(blocking.depth) {
+                let steps = start..end.min(start + blocking.depth);
+                for panel in panels {
+                    let terms = terms.iter().filter(|term| term.columns.contains(&panel.column));
+                    if steps.end == w.depth {
+                        // The panel's product is bound by arithmetic where there are several rows, so memory is free for
+                        // the factors.
+                        terms.clone().for_each(|term| prefetch_term(set, term, *panel));
+                    }
+                    // SAFETY: tasks have distinct tiles of y.
+                    unsafe { panel_product(set, product, &chunk, *panel, steps.clone()) };
+                    if steps.end == w.depth {
+                        terms.for_each(|term| add_term(set, product, &chunk, *panel, term));
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Asks for the part of a term's right factor that a panel takes, where that lies together.
+fn prefetch_term(set: InstructionSet, term: &LowRankTerm<'_>, panel: Panel) {
+    if let FactorLayout::Panels = term.right_layout {
+        let first = panel.column * term.depth;
+        term.right.prefetch(set, first..first + panel.width * term.depth);
+    }
+}
+
+/// Adds a term to the rows of `chunk` by the columns of `panel`, a tile that belongs to this task.
+fn add_term(
+    set: InstructionSet,
+    product: PanelProduct<'_>,
+    chunk: &Range<usize>,
+    panel: Panel,
+    term: &LowRankTerm<'_>,
+) {
+    let range = chunk.start.max(term.rows.start)..chunk.end.min(term.rows.end);
+    if range.is_empty() {
+        return;
+    }
+    assert!(panel.column + panel.width <= term.columns.end);
+    let (first, b_depth) = match term.right_layout {
+        FactorLayout::Rows(stride) => (panel.column, stride),
+        FactorLayout::Panels => (panel.column * term.depth, panel.width),
+    };
+    let columns = product.w.columns;
+    let product = Product {
+        rows: range.len(),
+        columns: panel.width,
+        depth: term.depth,
+        a: term.left[range.start * term.left_stride..].as_ptr(),
+        a_row: term.left_stride,
+        a_depth: 1,
+        b: std::ptr::null(),
+        b_depth,
+        c: product.y.pointer(range.start * columns + panel.column),
+        c_row: columns,
+        accumulate: true,
+    };
+    // SAFETY: inside both factors, checked by `matmul`, and inside this task's tile of y.
+    unsafe { term.right.multiply(set, first, product) };
 }
 
 kernel! {
@@ -228,13 +288,21 @@ fn prefetch<S: Simd, T>(simd: S, values: &[T]) {
     }
 }
 
-/// The rows of `chunk` by the columns of `panel`.
+/// The rows of `chunk` by the columns of `panel`: these steps of their sums, which go on from what y holds unless they are the
+/// first.
 ///
 /// # Safety
 /// Nobody else may use that tile of y meanwhile.
-unsafe fn panel_product(set: InstructionSet, product: PanelProduct<'_>, chunk: &Range<usize>, panel: Panel) {
+unsafe fn panel_product(
+    set: InstructionSet,
+    product: PanelProduct<'_>,
+    chunk: &Range<usize>,
+    panel: Panel,
+    steps: Range<usize>,
+) {
     let PanelProduct { x, pairs, w, y, accumulate } = product;
     let (depth, c_row) = (w.depth, w.columns);
+    assert!(steps.start < steps.end && steps.end <= depth, "steps lie inside the depth");
     assert!(panel.column + panel.width <= w.columns, "a panel lies inside its matrix");
     y.pointer((chunk.end - 1) * c_row + panel.column + panel.width - 1); // checks the tile's last element
     let c = y.pointer(chunk.start * c_row + panel.column);
@@ -243,37 +311,44 @@ unsafe fn panel_product(set: InstructionSet, product: PanelProduct<'_>, chunk: &
             let product = Product {
                 rows: chunk.len(),
                 columns: panel.width,
-                depth,
-                a: x[chunk.start * depth..chunk.end * depth].as_ptr(),
+                depth: steps.len(),
+                a: x[chunk.start * depth..chunk.end * depth][steps.start..].as_ptr(),
                 a_row: depth,
                 a_depth: 1,
-                b: data[panel.offset..][..depth * panel.width].as_ptr(),
+                b: data[panel.offset..][..depth * panel.width][steps.start * panel.width..].as_ptr(),
                 b_depth: panel.width,
                 c,
                 c_row,
-                accumulate,
+                accumulate: accumulate || steps.start > 0,
             };
             // SAFETY: inside x and the panel, whose lengths were just checked, and inside y; the caller's promise.
             unsafe { gemm(set, product) };
         }
         Weights::Bf16(data) => {
             let depth = depth.div_ceil(2);
+            assert!(steps.start.is_multiple_of(2), "blocks hold whole pairs");
+            let steps = steps.start / 2..steps.end.div_ceil(2);
             let product = PairProduct {
                 rows: chunk.len(),
                 columns: panel.width,
-                pairs: depth,
-                a: pairs[chunk.start * depth..chunk.end * depth].as_ptr(),
+                pairs: steps.len(),
+                a: pairs[chunk.start * depth..chunk.end * depth][steps.start..].as_ptr(),
                 a_row: depth,
-                b: data[panel.offset..][..depth * panel.width].as_ptr(),
+                b: data[panel.offset..][..depth * panel.width][steps.start * panel.width..].as_ptr(),
                 b_pair: panel.width,
                 c,
                 c_row,
-                accumulate,
+                start: match (steps.start, accumulate) {
+                    (0, false) => Start::Zero,
+                    (0, true) => Start::Before,
+                    _ => Start::Sums,
+                },
             };
             // SAFETY: as above.
             unsafe { gemm_bf16(set, product) };
         }
         Weights::Int8(data) => {
+            assert!(steps == (0..depth), "blocks of int8 hold the whole depth");
             let product = Int8Product {
                 rows: chunk.len(),
                 columns: panel.width,
