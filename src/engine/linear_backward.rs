@@ -3,6 +3,7 @@
 use super::ComputePool;
 use super::kernels::Buffer;
 use super::kernels::matmul::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
+use super::kernels::narrow::{NarrowFactor, narrow_products};
 use super::layout::{Layout, PROJECTIONS, Projection};
 use super::lora::{Factors, LayerFactors};
 use super::lora_packed::PackedLinear;
@@ -81,20 +82,9 @@ pub(crate) fn linear_backward(
 ) {
     let (depth, columns) = (linear.forward.depth(), linear.forward.columns());
     let PackedLinear { rank, padded_rank, ref segments, .. } = *adapter;
-    let part = rows * padded_rank;
-    let products = segments.iter().zip(d_inner.chunks_exact_mut(part)).map(|(segment, d_inner)| SmallProduct {
-        rows,
-        columns: padded_rank,
-        depth: segment.len(),
-        a: &dy[segment.start..],
-        a_strides: (columns, 1),
-        b: Factor::F32(&adapter.up_rows[segment.start * padded_rank..]),
-        b_stride: padded_rank,
-        c: d_inner,
-        c_stride: padded_rank,
-        accumulate: false,
-    });
-    small_products(pool, products.collect());
+    let width = segments.len() * rank;
+    let up = NarrowFactor { values: &adapter.up_rows, columns: rank, parts: segments };
+    narrow_products(pool, rows, dy, columns, up, &mut d_inner[..rows * width]);
 
     // Tokens are summed in order of position.
     let mut products = Vec::with_capacity(2 * segments.len());
@@ -115,8 +105,8 @@ pub(crate) fn linear_backward(
             rows: rank,
             columns: depth,
             depth: rows,
-            a: &d_inner[index * part..],
-            a_strides: (1, padded_rank),
+            a: &d_inner[index * rank..],
+            a_strides: (1, width),
             b: Factor::F32(x),
             b_stride: depth,
             c: &mut gradient.a,
@@ -127,16 +117,15 @@ pub(crate) fn linear_backward(
     small_products(pool, products);
 
     if let Some(dx) = dx {
-        let term = |index: usize| LowRankTerm {
+        let term = LowRankTerm {
             rows: 0..rows,
             columns: 0..depth,
-            depth: rank,
-            left: &d_inner[index * part..],
-            left_stride: padded_rank,
-            right: Factor::F32(&adapter.down_rows[index * rank * depth..]),
+            depth: width,
+            left: d_inner,
+            left_stride: width,
+            right: Factor::F32(&adapter.down_rows),
             right_layout: FactorLayout::Rows(depth),
         };
-        let terms: Vec<_> = (0..segments.len()).map(term).collect();
-        matmul(pool, rows, dy, linear.backward(pool), dx, false, &terms);
+        matmul(pool, rows, dy, linear.backward(pool), dx, false, &[term]);
     }
 }

@@ -12,7 +12,7 @@ use super::gemm::{
     Product, SIDE_BY_SIDE, gemm, gemm_bf16_factor, gemm_side_by_side, gemm_side_by_side_bf16, is_single_row,
 };
 use super::int8::{Int8Product, gemm_int8, panel_bytes};
-use super::panels::{PANEL, Panel, Panels, Weights};
+use super::panels::{PANEL, Panel, Panels, WeightFormat, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
 use super::simd::Simd;
 use crate::engine::ComputePool;
@@ -23,6 +23,14 @@ const ROW_CHUNK: usize = 96;
 const FEW_ROWS: usize = 64;
 /// Rows of a register tile.
 const TILE_ROWS: usize = 6;
+/// Steps of k of a panel in f32 that the second-level cache holds beside other things.
+const F32_STEPS: usize = 1024;
+/// Bytes of a left factor that it holds besides.
+const LEFT_BYTES: usize = 512 << 10;
+/// Tasks for each thread that share the work well.
+const LEAST_TASKS: usize = 4;
+/// Multiplications of a task at most: half a millisecond.
+const TASK_STEPS: usize = 1 << 26;
 /// Bytes that memory is fetched by.
 const CACHE_LINE: usize = 64;
 /// Values up to which one thread rounds them to bf16 alone.
@@ -124,7 +132,7 @@ pub fn matmul(
             FactorLayout::Panels => assert!(term.columns.end * term.depth <= term.right.len()),
         }
     }
-    let product = PanelProduct { x, pairs: &[], w, y: Shared::new(y), accumulate };
+    let product = PanelProduct { x, pairs: &[], pair_stride: depth.div_ceil(2), w, y: Shared::new(y), accumulate };
     if let Weights::Bf16(_) = w.weights {
         with_integer_scratch(rows * depth.div_ceil(2), |pairs| {
             round(pool, x, depth, pairs);
@@ -133,6 +141,25 @@ pub fn matmul(
     } else {
         run_tiles(pool, rows, product, terms);
     }
+}
+
+/// `y = x w`, where w is bf16 and x has been rounded to pairs of bf16 already. Rows of x are `stride` apart, and the pairs are
+/// the bits of the numbers of `x`, which mean nothing as f32.
+///
+/// # Panics
+/// If w is not bf16, or a factor is too short.
+pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w: &Panels, y: &mut [f32]) {
+    assert_eq!(w.format(), WeightFormat::Bf16, "pairs are multiplied with pairs");
+    if rows == 0 {
+        return;
+    }
+    let width = w.depth.div_ceil(2);
+    assert!(stride >= width, "rows do not overlap");
+    let x = &x[..(rows - 1) * stride + width];
+    // SAFETY: both are plain numbers of the same size and alignment.
+    let pairs = unsafe { std::slice::from_raw_parts(x.as_ptr().cast::<u32>(), x.len()) };
+    let y = Shared::new(&mut y[..rows * w.columns]);
+    run_tiles(pool, rows, PanelProduct { x: &[], pairs, pair_stride: stride, w, y, accumulate: false }, &[]);
 }
 
 /// Rounds rows of x to bf16.
@@ -157,6 +184,8 @@ struct PanelProduct<'a> {
     x: &'a [f32],
     /// x in bf16, where the weights are bf16; otherwise empty.
     pairs: &'a [u32],
+    /// Distance of the rows of `pairs`.
+    pair_stride: usize,
     w: &'a Panels,
     y: Shared<'a>,
     accumulate: bool,
@@ -185,17 +214,20 @@ impl Blocking {
             let shared_out = panels / (8 * threads);
             return Self { rows, panels: worthwhile.max(shared_out).clamp(1, 8), depth, round: depth };
         }
-        let block = match w.weights {
-            Weights::F32(_) => env("KC", 512),
-            Weights::Bf16(_) => env("KC", 1024),
-            Weights::Int8(_) => depth,
+        let (block, bytes) = match w.weights {
+            Weights::F32(_) => (F32_STEPS, size_of::<f32>()),
+            Weights::Bf16(_) => (2 * F32_STEPS, size_of::<f32>() / 2),
+            Weights::Int8(_) => (depth, size_of::<f32>()),
         };
-        let chunks = rows.div_ceil(env("RC", 192));
+        // As many rows as the cache holds beside a panel, if there are tasks enough for all threads then.
+        let fitting = LEFT_BYTES / (depth.min(block) * bytes);
+        let wanted = (LEAST_TASKS * threads).div_ceil(panels);
+        let chunks = rows.div_ceil(fitting.clamp(ROW_CHUNK, 4 * ROW_CHUNK)).max(wanted.min(rows.div_ceil(ROW_CHUNK)));
         let rows = rows.div_ceil(chunks).next_multiple_of(TILE_ROWS);
-        Self { rows, panels: env("PG", 1).min(panels), depth: block, round: depth }
+        let round = (TASK_STEPS / (rows * PANEL)).next_multiple_of(block);
+        Self { rows, panels: 1, depth: block, round: round.min(depth) }
     }
 }
-fn env(name: &str, default: usize) -> usize { std::env::var(name).map_or(default, |v| v.parse().unwrap()) }
 
 fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: &[LowRankTerm<'_>]) {
     let blocking = Blocking::new(rows, product.w, pool.threads());
@@ -300,7 +332,7 @@ unsafe fn panel_product(
     panel: Panel,
     steps: Range<usize>,
 ) {
-    let PanelProduct { x, pairs, w, y, accumulate } = product;
+    let PanelProduct { x, pairs, pair_stride, w, y, accumulate } = product;
     let (depth, c_row) = (w.depth, w.columns);
     assert!(steps.start < steps.end && steps.end <= depth, "steps lie inside the depth");
     assert!(panel.column + panel.width <= w.columns, "a panel lies inside its matrix");
@@ -332,8 +364,8 @@ unsafe fn panel_product(
                 rows: chunk.len(),
                 columns: panel.width,
                 pairs: steps.len(),
-                a: pairs[chunk.start * depth..chunk.end * depth][steps.start..].as_ptr(),
-                a_row: depth,
+                a: pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + depth][steps.start..].as_ptr(),
+                a_row: pair_stride,
                 b: data[panel.offset..][..depth * panel.width][steps.start * panel.width..].as_ptr(),
                 b_pair: panel.width,
                 c,

@@ -7,10 +7,12 @@ pub mod attention;
 pub mod attention_backward;
 mod bf16;
 pub mod buffer;
+pub mod cross_entropy;
 mod dispatch;
 mod gemm;
 mod int8;
 pub mod matmul;
+pub mod narrow;
 #[cfg(target_arch = "aarch64")]
 pub mod neon;
 pub mod panels;
