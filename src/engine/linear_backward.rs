@@ -6,10 +6,11 @@ use super::kernels::matmul::{Factor, FactorLayout, LowRankTerm, SmallProduct, ma
 use super::kernels::narrow::{NarrowFactor, narrow_products};
 use super::layout::{Layout, PROJECTIONS, Projection};
 use super::lora::{Factors, LayerFactors};
+use super::lora_options::LoraOptions;
 use super::lora_packed::PackedLinear;
 use super::weights::Linear;
 
-/// Accumulated gradient of one projection's factors, in the kernels' layout.
+/// Accumulated gradient of one projection's factors, in the kernels' layout; empty where the projection has none.
 pub(crate) struct Gradient {
     /// `[rank, in]`, padded.
     a: Buffer,
@@ -25,10 +26,14 @@ pub(crate) struct Gradients {
 
 impl Gradients {
     /// Zeros.
-    pub(crate) fn new(rank: usize, layers: usize, layout: &Layout) -> Self {
-        let gradient = |projection: Projection| Gradient {
-            a: Buffer::new(rank * projection.input(layout).padded_len()),
-            b: Buffer::new(rank * projection.output(layout).padded_len()),
+    pub(crate) fn new(options: &LoraOptions, layers: usize, layout: &Layout) -> Self {
+        let LoraOptions { rank, targets, .. } = *options;
+        let gradient = |projection: Projection| {
+            let rows = if targets.contains(projection) { rank } else { 0 };
+            Gradient {
+                a: Buffer::new(rows * projection.input(layout).padded_len()),
+                b: Buffer::new(rows * projection.output(layout).padded_len()),
+            }
         };
         Self { rank, layers: (0..layers).map(|_| Projection::ALL.map(gradient)).collect() }
     }
@@ -47,6 +52,9 @@ impl Gradients {
             Projection::ALL.map(|projection| {
                 let (input, output) = (projection.input(layout), projection.output(layout));
                 let Gradient { a, b } = &layer[projection as usize];
+                if a.is_empty() {
+                    return Factors::default();
+                }
                 let rank = self.rank;
                 let mut factors =
                     Factors { a: Vec::with_capacity(rank * input.len()), b: vec![0.0; output.len() * rank] };
@@ -83,22 +91,24 @@ pub(crate) fn linear_backward(
     let (depth, columns) = (linear.forward.depth(), linear.forward.columns());
     let PackedLinear { rank, padded_rank, ref segments, .. } = *adapter;
     let width = segments.len() * rank;
-    let up = NarrowFactor { values: &adapter.up_rows, columns: rank, parts: segments };
+    let parts: Vec<_> = segments.iter().map(|segment| (segment.columns.clone(), segment.place)).collect();
+    let up = NarrowFactor { values: &adapter.up_rows, columns: rank, parts: &parts };
     narrow_products(pool, rows, dy, columns, up, &mut d_inner[..rows * width]);
 
     // Tokens are summed in order of position.
     let mut products = Vec::with_capacity(2 * segments.len());
+    let gradients = gradients.iter_mut().filter(|gradient| !gradient.a.is_empty());
     for ((index, segment), gradient) in segments.iter().enumerate().zip(gradients) {
         products.push(SmallProduct {
             rows: rank,
-            columns: segment.len(),
+            columns: segment.columns.len(),
             depth: rows,
             a: &inner[index * padded_rank..],
             a_strides: (1, adapter.inner_width()),
-            b: Factor::F32(&dy[segment.start..]),
+            b: Factor::F32(&dy[segment.columns.start..]),
             b_stride: columns,
             c: &mut gradient.b,
-            c_stride: segment.len(),
+            c_stride: segment.columns.len(),
             accumulate: true,
         });
         products.push(SmallProduct {
@@ -126,6 +136,7 @@ pub(crate) fn linear_backward(
             right: Factor::F32(&adapter.down_rows),
             right_layout: FactorLayout::Rows(depth),
         };
-        matmul(pool, rows, dy, linear.backward(pool), dx, false, &[term]);
+        let terms = if segments.is_empty() { &[][..] } else { &[term] };
+        matmul(pool, rows, dy, linear.backward(pool), dx, false, terms);
     }
 }

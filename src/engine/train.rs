@@ -77,7 +77,7 @@ impl TrainSession {
         let mut packed = PackedAdapter::new(&adapter, layout, base.format, true);
         packed.update(&pool, &adapter, layout);
         let memory = Memory::new(&base);
-        let gradients = Gradients::new(adapter.rank, layers, layout);
+        let gradients = Gradients::new(adapter.options(), layers, layout);
         let memory_limit = default_limit();
         let (tree, state_limit) = (TokenTree::default(), STATE_LIMIT);
         Self { pool, base, adapter, adam, packed, gradients, tree, memory, state_limit, memory_limit }

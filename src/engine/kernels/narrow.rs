@@ -30,8 +30,8 @@ pub struct NarrowFactor<'a> {
     pub values: &'a [f32],
     /// Columns of each product.
     pub columns: usize,
-    /// Steps of k of each product, an even number; the next one's follow.
-    pub parts: &'a [Range<usize>],
+    /// For each product its steps of k in the left factor and the first of them in this one; all numbers are even.
+    pub parts: &'a [(Range<usize>, usize)],
 }
 
 /// For every row and part: `c[row, part * columns + column] = sum over k in the part of a[row, k] b[k, column]`. Rows of `a`
@@ -46,13 +46,14 @@ pub fn narrow_products(
 ) {
     let NarrowFactor { values, columns, parts } = factor;
     let (width, c_stride) = (2 * narrow_width(columns), parts.len() * columns);
-    let depth = parts.iter().map(|part| part.end).max().unwrap_or(0);
-    assert!(parts.iter().all(|part| part.start.is_multiple_of(2) && part.end.is_multiple_of(2)));
-    assert!(rows == 0 || (rows - 1) * a_stride + depth <= a.len(), "rows lie inside the left factor");
-    assert!(depth / 2 * width <= values.len(), "steps lie inside the right factor");
+    for (part, place) in parts {
+        assert!([part.start, part.end, *place].iter().all(|step| step.is_multiple_of(2)), "steps come in twos");
+        assert!(rows == 0 || (rows - 1) * a_stride + part.end <= a.len(), "rows lie inside the left factor");
+        assert!((place + part.len()) / 2 * width <= values.len(), "steps lie inside the right factor");
+    }
     let set = pool.instruction_set();
     for_row_blocks(pool, rows, ROW_BLOCK, [(c, c_stride)], &|block, [c]| {
-        for (index, part) in parts.iter().enumerate() {
+        for (index, (part, place)) in parts.iter().enumerate() {
             for vector in (0..width).step_by(MOST_VECTORS * LANES) {
                 let first = vector / 2;
                 let product = Narrow {
@@ -62,7 +63,7 @@ pub fn narrow_products(
                     pairs: part.len() / 2,
                     a: a[(block.start * a_stride + part.start).min(a.len())..].as_ptr(),
                     a_row: a_stride,
-                    b: values[(part.start / 2 * width + vector).min(values.len())..].as_ptr(),
+                    b: values[(place / 2 * width + vector).min(values.len())..].as_ptr(),
                     b_pair: width,
                     c: c[index * columns + first..].as_mut_ptr(),
                     c_row: c_stride,
