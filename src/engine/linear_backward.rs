@@ -1,5 +1,7 @@
 //! The backward pass of a linear map with its adapter, and the gradients it leaves.
 
+use std::sync::Mutex;
+
 use super::ComputePool;
 use super::kernels::Buffer;
 use super::kernels::matmul::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
@@ -47,8 +49,8 @@ impl Gradients {
     }
 
     /// The gradients in the adapter's own shapes, by layer and projection.
-    pub(crate) fn read(&self, layout: &Layout) -> Vec<LayerFactors> {
-        let read = |layer: &[Gradient; PROJECTIONS]| {
+    pub(crate) fn read(&self, pool: &ComputePool, layout: &Layout) -> Vec<LayerFactors> {
+        let read = |layer: &[Gradient; PROJECTIONS]| -> LayerFactors {
             Projection::ALL.map(|projection| {
                 let (input, output) = (projection.input(layout), projection.output(layout));
                 let Gradient { a, b } = &layer[projection as usize];
@@ -69,7 +71,12 @@ impl Gradients {
                 factors
             })
         };
-        self.layers.iter().map(read).collect()
+        let layers: Vec<_> = self.layers.iter().map(|_| Mutex::new(None)).collect();
+        pool.run(layers.len(), &|layer| {
+            *layers[layer].lock().expect("every layer is read by one task") = Some(read(&self.layers[layer]));
+        });
+        let taken = |layer: Mutex<Option<LayerFactors>>| layer.into_inner().ok().flatten();
+        layers.into_iter().map(|layer| taken(layer).expect("every layer was read")).collect()
     }
 }
 

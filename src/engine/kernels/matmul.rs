@@ -120,6 +120,22 @@ pub fn matmul(
     accumulate: bool,
     terms: &[LowRankTerm<'_>],
 ) {
+    let blocking = Blocking::new(rows.max(1), w, pool.threads());
+    matmul_in_blocks(pool, rows, x, w, y, accumulate, terms, blocking);
+}
+
+/// [`matmul`], cut as `blocking` says.
+#[allow(clippy::too_many_arguments)] // a product's operands
+pub(super) fn matmul_in_blocks(
+    pool: &ComputePool,
+    rows: usize,
+    x: &[f32],
+    w: &Panels,
+    y: &mut [f32],
+    accumulate: bool,
+    terms: &[LowRankTerm<'_>],
+    blocking: Blocking,
+) {
     if rows == 0 {
         return;
     }
@@ -139,10 +155,10 @@ pub fn matmul(
     if let Weights::Bf16(_) = w.weights {
         with_integer_scratch(rows * depth.div_ceil(2), |pairs| {
             round(pool, x, depth, pairs);
-            run_tiles(pool, rows, PanelProduct { pairs, ..product }, terms);
+            run_tiles(pool, rows, PanelProduct { pairs, ..product }, terms, blocking);
         });
     } else {
-        run_tiles(pool, rows, product, terms);
+        run_tiles(pool, rows, product, terms, blocking);
     }
 }
 
@@ -162,7 +178,8 @@ pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w
     // SAFETY: both are plain numbers of the same size and alignment.
     let pairs = unsafe { std::slice::from_raw_parts(x.as_ptr().cast::<u32>(), x.len()) };
     let y = Shared::new(&mut y[..rows * w.columns]);
-    run_tiles(pool, rows, PanelProduct { x: &[], pairs, pair_stride: stride, w, y, accumulate: false }, &[]);
+    let product = PanelProduct { x: &[], pairs, pair_stride: stride, w, y, accumulate: false };
+    run_tiles(pool, rows, product, &[], Blocking::new(rows, w, pool.threads()));
 }
 
 /// Rounds rows of x to bf16.
@@ -196,15 +213,15 @@ struct PanelProduct<'a> {
 
 /// How a product is cut into tasks, and a task into what the second-level cache holds.
 #[derive(Clone, Copy, Debug)]
-struct Blocking {
+pub(super) struct Blocking {
     /// Rows of a task.
-    rows: usize,
+    pub rows: usize,
     /// Panels of a task.
-    panels: usize,
-    /// Steps of k done for all rows and panels of a task before the next ones.
-    depth: usize,
-    /// Steps of k done for all tasks before the next ones, so that none is long.
-    round: usize,
+    pub panels: usize,
+    /// Steps of k done for all rows and panels of a task before the next ones. Whole pairs, and with int8 the whole depth.
+    pub depth: usize,
+    /// Steps of k done for all tasks before the next ones, so that none is long; a multiple of `depth` or all.
+    pub round: usize,
 }
 
 impl Blocking {
@@ -232,8 +249,13 @@ impl Blocking {
     }
 }
 
-fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: &[LowRankTerm<'_>]) {
-    let blocking = Blocking::new(rows, product.w, pool.threads());
+fn run_tiles(
+    pool: &ComputePool,
+    rows: usize,
+    product: PanelProduct<'_>,
+    terms: &[LowRankTerm<'_>],
+    blocking: Blocking,
+) {
     let (w, set) = (product.w, pool.instruction_set());
     let groups = w.panels.len().div_ceil(blocking.panels);
     let chunks = rows.div_ceil(blocking.rows);
