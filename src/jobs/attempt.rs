@@ -7,12 +7,20 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Instant,
 };
 
 use serde_json::json;
 use tokio::runtime::Handle;
 
-use super::WorkerParts;
+use super::{
+    WorkerParts,
+    journal::{Journal, MakeFiles, StateFiles, StoredState},
+    means::{TOKENS_PER_SECOND, recorded_means},
+    reference::ReferenceError,
+    rl,
+    sft::{self, SftJob},
+};
 use crate::{
     engine::{AdamState, AdamStateError, Adapter, SequenceInput, TrainSession, TrainingMethod},
     models::{Base, ResolveError},
@@ -21,20 +29,19 @@ use crate::{
         garbage,
         metadata::StoreError,
         records::{
-            AdapterArtifacts, ClaimedJob, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease, NewCheckpoint,
-            NewEvent, OptimizerArtifact,
+            ClaimedJob, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease, NewCheckpoint, NewEvent,
+            OptimizerArtifact,
         },
     },
     training::{
-        ConfigError, DatasetLimits, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, OptimizerSettings,
-        PrepareRlError, PrepareSftError, PreparedRl, PreparedSft, RlConfig, RunError, RunOutcome, RunSummary,
-        SftConfig, SourceError, SourceLimits, TokenScores, TrajectoryGroup, prepare_rl, prepare_sft, read_rows, run_rl,
-        run_sft,
+        ConfigError, DatasetError, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, MetricMeans,
+        OptimizerSettings, PrepareRlError, PrepareSftError, PreparedRl, RlConfig, RunError, RunOutcome, SourceError,
+        TokenScores, TrajectoryGroup, precalculate, prepare_rl, run_rl,
     },
 };
 
 /// Seed of a new adapter's weights.
-const SEED: u64 = 3407;
+pub(super) const SEED: u64 = 3407;
 
 /// Why an attempt did not end the job.
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +69,8 @@ pub(super) enum AttemptError {
     #[error(transparent)]
     PrepareSft(#[from] PrepareSftError),
     #[error(transparent)]
+    Reference(ReferenceError),
+    #[error(transparent)]
     Run(#[from] RunError),
     #[error("the trainer stopped unexpectedly; the server's log has the cause")]
     Task(#[from] tokio::task::JoinError),
@@ -69,6 +78,15 @@ pub(super) enum AttemptError {
     Panic(String),
     #[error("the service did not survive several attempts at this job; it may need more memory than there is")]
     TooManyAttempts,
+}
+
+impl From<ReferenceError> for AttemptError {
+    fn from(error: ReferenceError) -> Self {
+        match error {
+            ReferenceError::Store(error) => error.into(),
+            error => Self::Reference(error),
+        }
+    }
 }
 
 impl AttemptError {
@@ -79,6 +97,8 @@ impl AttemptError {
             Self::Store(StoreError::Unavailable(_) | StoreError::Database(_))
                 | Self::Artifact(ArtifactError::Storage { .. } | ArtifactError::Directory { .. })
                 | Self::Model(ResolveError::Store(_) | ResolveError::Artifact(ArtifactError::Storage { .. }))
+                | Self::PrepareSft(PrepareSftError::Dataset(DatasetError::Read { .. }))
+                | Self::Run(RunError::Data { source: PrepareSftError::Dataset(DatasetError::Read { .. }), .. })
         )
     }
 
@@ -87,7 +107,10 @@ impl AttemptError {
         match self {
             Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => self.to_string(),
             Self::Panic(_) => "the trainer stopped unexpectedly; the server's log has the cause".to_owned(),
-            Self::Store(_) | Self::Artifact(_) => "the service could not read or write its own data".to_owned(),
+            Self::Store(_)
+            | Self::Artifact(_)
+            | Self::PrepareSft(PrepareSftError::Dataset(DatasetError::Read { .. }))
+            | Self::Run(RunError::Data { .. }) => "the service could not read or write its own data".to_owned(),
             other => other.to_string(),
         }
     }
@@ -96,14 +119,14 @@ impl AttemptError {
 /// A job with its data tokenised.
 enum Prepared {
     Rl(PreparedRl),
-    Sft(PreparedSft),
+    Sft(SftJob),
 }
 
 impl Prepared {
     fn steps(&self) -> usize {
         match self {
             Self::Rl(job) => job.rows.len(),
-            Self::Sft(job) => job.batches.len(),
+            Self::Sft(job) => job.steps(),
         }
     }
 
@@ -116,18 +139,15 @@ impl Prepared {
                 "num_groups_trainable": job.statistics.trainable_groups,
                 "num_dropped_sequences": job.statistics.dropped_sequences,
             }),
-            Self::Sft(job) => json!({
-                "num_sequences": self.steps(),
-                "num_dropped_trajectories": job.batches.iter().map(|batch| batch.dropped).sum::<usize>(),
-            }),
+            Self::Sft(job) => job.announcement(),
         }
     }
 }
 
 /// A training session that refuses to go on once the job was cancelled: one step may be a whole data set.
-struct Interruptible {
-    session: TrainSession,
-    cancel: Arc<AtomicBool>,
+pub(super) struct Interruptible {
+    pub(super) session: TrainSession,
+    pub(super) cancel: Arc<AtomicBool>,
 }
 
 impl Interruptible {
@@ -156,11 +176,41 @@ impl Learner for Interruptible {
     }
 }
 
-/// What training left.
-struct Trained {
+/// Weights and optimizer state.
+#[derive(Clone)]
+struct State {
     adapter: Adapter,
     adam: AdamState,
-    summary: RunSummary,
+}
+
+impl State {
+    /// Makes the files of the state.
+    fn files(self, base: &Base) -> StateFiles {
+        let files = self.adapter.to_peft(base.name(), &base.weights.config);
+        StateFiles {
+            config: files.adapter_config_json,
+            weights: files.adapter_model_safetensors,
+            optimizer: self.adam.to_bytes(),
+        }
+    }
+}
+
+/// Where training begins and where this attempt goes on.
+struct Origin {
+    /// What the job began from.
+    start: State,
+    /// Training as of the end of the steps that were made, if an earlier attempt made some.
+    reached: Option<State>,
+    /// Steps that were made.
+    steps: usize,
+    /// Their metrics.
+    means: MetricMeans,
+}
+
+/// What training left.
+struct Trained {
+    state: State,
+    metrics: BTreeMap<String, f64>,
 }
 
 /// A checkpoint whose bytes are stored, and the adapter in it if there is one.
@@ -174,8 +224,11 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     let ClaimedJob { job, lease, .. } = claimed;
     let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
     let base = parts.catalog.served_base(&model)?.clone();
-    let start = start(parts, &job, lease).await?;
-    let prepared = prepare(parts, &job, &start, base.clone()).await?;
+    let mut start = start(parts, &job, lease).await?;
+    let mut prepared = prepare(parts, &job, &start, base.clone(), cancel.clone()).await?;
+    if let Prepared::Rl(prepared) = &mut prepared {
+        rl::compare(parts, lease, &model, &mut start, prepared).await?;
+    }
     let announcement = prepared.announcement();
     tracing::info!(%announcement, "data prepared");
     let started = NewEvent { kind: "training_started".to_owned(), data: announcement.to_string() };
@@ -243,7 +296,20 @@ async fn train(
         }
         _ => AdamState::new(&adapter),
     };
-    optimize(parts, lease, &base, prepared, (adapter, adam), cancel).await
+    let prepared = match prepared {
+        Prepared::Rl(job) => Prepared::Rl(rl::score_against_reference(parts, &base, start, job, cancel.clone()).await?),
+        sft @ Prepared::Sft(_) => sft,
+    };
+    let mut origin = Origin { start: State { adapter, adam }, reached: None, steps: 0, means: MetricMeans::default() };
+    if let Some(resume) = &job.resume {
+        let adapter = parts.catalog.load_adapter(&base, &resume.adapter).await?;
+        let adam = AdamState::from_bytes(&parts.artifacts.get(resume.optimizer).await?, &adapter)?;
+        origin.reached = Some(State { adapter, adam });
+        origin.steps = usize::try_from(resume.next_step).unwrap_or(0);
+        origin.means = recorded_means(&*parts.metadata, &job.entity, job.id, origin.steps).await?;
+        tracing::info!(steps = origin.steps, "going on behind the steps that are done");
+    }
+    optimize(parts, lease, base, prepared, origin, cancel).await
 }
 
 /// What the job starts from: recorded by its first attempt, so that every later one starts from the same.
@@ -253,11 +319,11 @@ async fn start(parts: &WorkerParts, job: &JobRecord, lease: Lease) -> Result<Job
     }
     let data = match &job.input {
         JobInput::Artifact(_) => None,
-        JobInput::Url(url) => Some(parts.data.fetch(url, &SourceLimits::default()).await?),
+        JobInput::Url(url) => Some(sft::fetch(parts, url).await?),
     };
     let _publishing = parts.artifacts.publishing().await;
     let dataset = match data {
-        Some(data) => Some(parts.artifacts.put(data).await?),
+        Some(data) => Some(data.finish().await?),
         None => None,
     };
     Ok(parts.metadata.record_start(&lease, dataset).await?)
@@ -268,56 +334,80 @@ async fn prepare(
     job: &JobRecord,
     start: &JobStart,
     base: Arc<Base>,
+    cancel: Arc<AtomicBool>,
 ) -> Result<Prepared, AttemptError> {
     let input = match (&job.input, start.dataset) {
         (JobInput::Artifact(body), _) => *body,
         (JobInput::Url(_), Some(dataset)) => dataset,
         (JobInput::Url(_), None) => return Err(StoreError::NotFound("data set of this job").into()),
     };
-    let bytes = parts.artifacts.get(input).await?;
     let config: serde_json::Value = serde_json::from_str(&job.config)?;
-    let kind = job.kind;
+    if job.kind == JobKind::Sft {
+        return Ok(Prepared::Sft(sft::prepare(parts, input, config, base, cancel).await?));
+    }
+    let bytes = parts.artifacts.get(input).await?;
     blocking(move || {
-        let text = base.text();
-        let longest = base.weights.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH);
-        Ok(match kind {
-            JobKind::Rl => {
-                let groups: Vec<TrajectoryGroup> = serde_json::from_slice(&bytes)?;
-                Prepared::Rl(prepare_rl(&groups, &RlConfig::from_wire(Some(&config))?, &text, longest)?)
-            }
-            JobKind::Sft => {
-                let rows = read_rows(&bytes[..], DatasetLimits::default());
-                Prepared::Sft(prepare_sft(rows, &SftConfig::from_wire(Some(&config))?, &text, longest)?)
-            }
-        })
+        let groups: Vec<TrajectoryGroup> = serde_json::from_slice(&bytes)?;
+        let config = RlConfig::from_wire(Some(&config))?;
+        Ok(Prepared::Rl(prepare_rl(&groups, &config, &base.text(), longest_sequence(&base))?))
     })
     .await
 }
 
-/// Makes the optimizer steps on a thread of its own, each step's event durable before the next step begins.
+/// Most tokens of one sequence that is trained.
+pub(super) fn longest_sequence(base: &Base) -> usize {
+    base.weights.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH)
+}
+
+/// Makes the optimizer steps on a thread of its own. A step is durable before the next but one begins.
 async fn optimize(
     parts: &WorkerParts,
     lease: Lease,
-    base: &Base,
-    prepared: Prepared,
-    (adapter, adam): (Adapter, AdamState),
+    base: Arc<Base>,
+    mut prepared: Prepared,
+    origin: Origin,
     cancel: Arc<AtomicBool>,
 ) -> Result<Trained, AttemptError> {
-    let session = TrainSession::new(parts.pool.clone(), base.weights.clone(), adapter, adam);
-    let (metadata, metrics) = (parts.metadata.clone(), parts.metrics.clone());
-    let runtime = Handle::current();
+    let (parts, runtime) = (parts.clone(), Handle::current());
     blocking(move || {
-        let mut learner = Interruptible { session, cancel: cancel.clone() };
-        let mut failure = None;
-        let mut on_step = |_: &mut Interruptible, step: GradientStep| {
-            let event = NewEvent { kind: "gradient_step".to_owned(), data: json!(step.metrics).to_string() };
-            // Event 1 is `training_started`; step 0 is event 2.
-            let sequence = i64::try_from(step.index).unwrap_or(i64::MAX).saturating_add(2);
-            match runtime.block_on(metadata.append_event(&lease, sequence, event)) {
-                Ok(_) => {
-                    metrics.training_steps.add(1);
-                    ControlFlow::Continue(())
+        let Origin { start, reached, steps, mut means } = origin;
+        let learner = |State { adapter, adam }: State| {
+            let session = TrainSession::new(parts.pool.clone(), base.weights.clone(), adapter, adam);
+            Interruptible { session, cancel: cancel.clone() }
+        };
+        let stopped = |error: AttemptError| match cancel.load(Ordering::Relaxed) {
+            true => AttemptError::Stopped,
+            false => error,
+        };
+        let mut learner = match reached {
+            None => learner(start),
+            Some(reached) => {
+                if let Prepared::Rl(job) = &mut prepared {
+                    // With the weights that the job began from, as the first attempt did.
+                    let mut first = learner(start);
+                    precalculate(&mut first, job).map_err(|error| stopped(error.into()))?;
                 }
+                learner(reached)
+            }
+        };
+        let mut journal = Journal::new(parts.clone(), lease, runtime);
+        let mut failure = None;
+        let mut since = Instant::now();
+        let mut on_step = |learner: &mut Interruptible, step: GradientStep| {
+            let seconds = since.elapsed().as_secs_f64();
+            since = Instant::now();
+            means.add(step.metrics.iter().map(|(name, value)| (name.as_str(), *value)));
+            let mut data = json!(step.metrics);
+            data[TOKENS_PER_SECOND] = json!(step.tokens as f64 / seconds.max(1e-9));
+            let event = NewEvent { kind: "gradient_step".to_owned(), data: data.to_string() };
+            // Weights and two moments of each.
+            let state = journal.wants_state(3 * learner.session.adapter().bytes()).then(|| {
+                let (adapter, adam) = (learner.session.adapter().clone(), learner.session.adam().clone());
+                let (state, base) = (State { adapter, adam }, base.clone());
+                Box::new(move || state.files(&base)) as MakeFiles
+            });
+            match journal.step(step.index, event, state) {
+                Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failure = Some(error);
                     ControlFlow::Break(())
@@ -325,20 +415,20 @@ async fn optimize(
             }
         };
         let outcome = match prepared {
-            Prepared::Rl(mut job) => run_rl(&mut learner, &mut job, 0, &mut on_step),
-            Prepared::Sft(job) => run_sft(&mut learner, &job, 0, &mut on_step),
+            Prepared::Rl(mut job) => run_rl(&mut learner, &mut job, steps, &mut on_step),
+            Prepared::Sft(job) => job.run(&mut learner, &base, steps, &mut on_step),
         };
         if let Some(error) = failure {
-            return Err(error.into());
+            return Err(error);
         }
+        journal.settle()?;
         match outcome {
-            Ok(RunOutcome::Finished(summary)) => {
+            Ok(RunOutcome::Finished(_)) => {
                 let (adapter, adam) = learner.session.into_parts();
-                Ok(Trained { adapter, adam, summary })
+                Ok(Trained { state: State { adapter, adam }, metrics: means.finish() })
             }
             Ok(RunOutcome::Stopped { .. }) => Err(AttemptError::Stopped),
-            Err(_) if cancel.load(Ordering::Relaxed) => Err(AttemptError::Stopped),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(stopped(error.into())),
         }
     })
     .await
@@ -347,21 +437,18 @@ async fn optimize(
 /// Stores the bytes of a checkpoint. The caller holds the guard of [`Artifacts::publishing`].
 ///
 /// [`Artifacts::publishing`]: crate::store::artifacts::Artifacts::publishing
-async fn store(parts: &WorkerParts, kind: JobKind, base: &Base, trained: Trained) -> Result<Stored, AttemptError> {
-    let files = trained.adapter.to_peft(base.name(), &base.weights.config);
-    let checkpoint = NewCheckpoint {
-        metrics: trained.summary.metrics,
-        adapter: Some(AdapterArtifacts {
-            config: parts.artifacts.put(files.adapter_config_json).await?,
-            weights: parts.artifacts.put(files.adapter_model_safetensors).await?,
-        }),
-        optimizer: Some(OptimizerArtifact { state: parts.artifacts.put(trained.adam.to_bytes()).await?, kind }),
-    };
-    Ok(Stored { checkpoint, adapter: Some(Arc::new(trained.adapter)) })
+async fn store(parts: &WorkerParts, kind: JobKind, base: &Arc<Base>, trained: Trained) -> Result<Stored, AttemptError> {
+    let Trained { state, metrics } = trained;
+    let adapter = Arc::new(state.adapter.clone());
+    let base = base.clone();
+    let files = blocking(move || Ok(state.files(&base))).await?;
+    let StoredState { adapter: files, optimizer } = files.store(&parts.artifacts).await?;
+    let optimizer = Some(OptimizerArtifact { state: optimizer, kind });
+    Ok(Stored { checkpoint: NewCheckpoint { metrics, adapter: Some(files), optimizer }, adapter: Some(adapter) })
 }
 
 /// Runs long computations away from the async threads.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, AttemptError> + Send + 'static,
 ) -> Result<T, AttemptError> {
     let span = tracing::Span::current();

@@ -5,6 +5,11 @@
 //! events it finds already written are the ones it would write.
 
 mod attempt;
+mod journal;
+mod means;
+pub(crate) mod reference;
+mod rl;
+mod sft;
 mod worker;
 
 pub use worker::{Worker, WorkerParts};

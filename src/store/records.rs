@@ -253,6 +253,46 @@ pub struct JobStart {
     pub optimizer: Option<OptimizerArtifact>,
     /// The fetched data, when the input is an address.
     pub dataset: Option<ArtifactId>,
+    /// The checkpoint that the job's KL penalty compares with, where that is not the base model.
+    pub reference: Option<ReferenceCheckpoint>,
+}
+
+/// A checkpoint that a job compares with, whichever of the owner's models it is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferenceCheckpoint {
+    /// The model it belongs to.
+    pub model_id: Uuid,
+    /// Its step.
+    pub step: i64,
+    /// Its adapter; `None` is the base model itself.
+    pub adapter: Option<AdapterArtifacts>,
+}
+
+/// The deviation of rewards in the data of a job.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RewardDeviation {
+    /// Step of the checkpoint that the job started from.
+    pub step: i64,
+    /// Mean standard deviation of the rewards within its groups.
+    pub deviation: f64,
+}
+
+/// Training as of the end of a step, from which a later attempt at the job goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResumeState {
+    /// Index of the first step that is not made, from 0.
+    pub next_step: i64,
+    /// The weights.
+    pub adapter: AdapterArtifacts,
+    /// The optimizer's state.
+    pub optimizer: ArtifactId,
+}
+
+impl ResumeState {
+    /// The artifacts it consists of.
+    pub fn artifacts(&self) -> [ArtifactId; 3] {
+        [self.adapter.config, self.adapter.weights, self.optimizer]
+    }
 }
 
 /// A training job.
@@ -274,6 +314,8 @@ pub struct JobRecord {
     pub input: JobInput,
     /// What it works from; `None` until its first start. The artifacts may be gone when the job has ended.
     pub start: Option<JobStart>,
+    /// Where the next attempt goes on; `None` before the first step. The artifacts may be gone when the job has ended.
+    pub resume: Option<ResumeState>,
     /// The worker that holds the lease.
     pub lease_owner: Option<String>,
     /// When the lease ends unless it is renewed.

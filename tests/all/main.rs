@@ -12,3 +12,4 @@ mod raw;
 mod service;
 mod serving;
 mod support;
+mod training_method;

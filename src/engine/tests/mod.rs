@@ -1,10 +1,12 @@
 //! Tests of the whole engine, and the random models they run on.
 
-mod families;
+pub(crate) mod families;
 mod golden;
 mod gradients;
 mod invariance;
 mod malformed;
+mod options;
+mod packed;
 mod reference;
 mod sharing;
 

@@ -11,7 +11,7 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
     AdapterArtifacts, CheckpointRecord, EventRecord, JobInput, JobKind, JobRecord, JobStart, JobStatus, KeyRecord,
-    ModelRecord, OptimizerArtifact,
+    ModelRecord, OptimizerArtifact, ReferenceCheckpoint, ResumeState,
 };
 
 fn corrupt(column: &'static str) -> StoreError {
@@ -108,6 +108,7 @@ pub(super) fn job(row: &SqliteRow) -> Result<JobRecord> {
         config: row.try_get("config")?,
         input,
         start: job_start(row)?,
+        resume: resume_state(row)?,
         lease_owner: row.try_get("lease_owner")?,
         lease_deadline: row.try_get("lease_deadline")?,
         attempts: row.try_get("attempts")?,
@@ -125,7 +126,26 @@ fn job_start(row: &SqliteRow) -> Result<Option<JobStart>> {
         adapter: adapter(row, "start_adapter_config", "start_adapter_weights")?,
         optimizer: optimizer(row, "start_optimizer_state", "start_optimizer_kind")?,
         dataset: optional(row, "dataset")?,
+        reference: reference(row)?,
     }))
+}
+
+fn resume_state(row: &SqliteRow) -> Result<Option<ResumeState>> {
+    let Some(next_step) = row.try_get("resume_step")? else { return Ok(None) };
+    let adapter = adapter(row, "resume_adapter_config", "resume_adapter_weights")?;
+    Ok(Some(ResumeState {
+        next_step,
+        adapter: adapter.ok_or_else(|| corrupt("resume_adapter_weights"))?,
+        optimizer: parsed(row, "resume_optimizer_state")?,
+    }))
+}
+
+/// What the job of this row compares with.
+pub(super) fn reference(row: &SqliteRow) -> Result<Option<ReferenceCheckpoint>> {
+    let Some(model_id) = optional(row, "reference_model_id")? else { return Ok(None) };
+    let step = row.try_get("reference_step")?;
+    let adapter = adapter(row, "reference_adapter_config", "reference_adapter_weights")?;
+    Ok(Some(ReferenceCheckpoint { model_id, step, adapter }))
 }
 
 pub(super) fn event(row: &SqliteRow) -> Result<EventRecord> {
