@@ -198,16 +198,14 @@ fn moment_name(prefix: &str, layer: usize, projection: Projection, side: char) -
 
 /// Global L2 norm of all gradients: a sum of squares per tensor in double precision, tensors in order.
 pub(crate) fn gradient_norm(pool: &ComputePool, gradients: &[LayerFactors]) -> f32 {
-    let tensors: Vec<_> = gradients.iter().flatten().collect();
-    let mut squares = vec![0.0; 2 * tensors.len()];
-    let tasks: Vec<_> = squares.iter_mut().zip(tensors.iter().flat_map(|tensor| [&tensor.a, &tensor.b])).collect();
-    let tasks: Vec<_> = tasks.into_iter().map(Mutex::new).collect();
-    pool.run(tasks.len(), &|task| {
-        let mut guard = tasks[task].lock().expect("every tensor is read by one task");
-        *guard.0 = guard.1.iter().map(|g| f64::from(*g) * f64::from(*g)).sum();
+    let tensors: Vec<&Vec<f32>> = gradients.iter().flatten().flat_map(|factors| [&factors.a, &factors.b]).collect();
+    let squares: Vec<_> = tensors.iter().map(|_| Mutex::new(0.0)).collect();
+    pool.run(tensors.len(), &|tensor| {
+        let sum = tensors[tensor].iter().map(|g| f64::from(*g) * f64::from(*g)).sum::<f64>();
+        *squares[tensor].lock().expect("every sum is formed by one task") = sum;
     });
-    drop(tasks);
-    squares.chunks_exact(2).map(|squares: &[f64]| squares[0] + squares[1]).sum::<f64>().sqrt() as f32
+    let squares: Vec<f64> = squares.into_iter().map(|sum| sum.into_inner().unwrap_or(f64::NAN)).collect();
+    squares.chunks_exact(2).map(|factors| factors[0] + factors[1]).sum::<f64>().sqrt() as f32
 }
 
 /// Factor that limits a gradient of norm `norm` to `limit`, as `clip_grad_norm_` forms it.
