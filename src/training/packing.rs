@@ -71,8 +71,6 @@ mod tests {
             logprobs: vec![-1.0; tokens.len()],
             advantage: 1.0,
             weight: 1.0,
-            prompt_length: 0,
-            group: 0,
         };
         tokens.iter().map(sequence).collect()
     }
