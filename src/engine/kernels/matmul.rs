@@ -29,8 +29,8 @@ const F32_STEPS: usize = 1024;
 const LEFT_BYTES: usize = 512 << 10;
 /// Tasks for each thread that share the work well.
 const LEAST_TASKS: usize = 4;
-/// Multiplications of a task at most: half a millisecond.
-const TASK_STEPS: usize = 1 << 26;
+/// Multiplications of a task, if a block has no more: a fraction of a millisecond.
+const TASK_STEPS: usize = 1 << 25;
 /// Bytes that memory is fetched by.
 const CACHE_LINE: usize = 64;
 /// Values up to which one thread rounds them to bf16 alone.
@@ -239,12 +239,12 @@ impl Blocking {
             Weights::Bf16(_) => (2 * F32_STEPS, size_of::<f32>() / 2),
             Weights::Int8(_) => (depth, size_of::<f32>()),
         };
-        // As many rows as the cache holds beside a panel, if there are tasks enough for all threads then.
-        let fitting = LEFT_BYTES / (depth.min(block) * bytes);
-        let wanted = (LEAST_TASKS * threads).div_ceil(panels);
-        let chunks = rows.div_ceil(fitting.clamp(ROW_CHUNK, 4 * ROW_CHUNK)).max(wanted.min(rows.div_ceil(ROW_CHUNK)));
-        let rows = rows.div_ceil(chunks).next_multiple_of(TILE_ROWS);
-        let round = (TASK_STEPS / (rows * PANEL)).next_multiple_of(block);
+        // As many rows as the cache holds beside a panel, or fewer if there are not tasks enough for all threads then.
+        let fitting = (LEFT_BYTES / (depth.min(block) * bytes)).clamp(ROW_CHUNK, 4 * ROW_CHUNK);
+        let wanted = (LEAST_TASKS * threads).div_ceil(panels).min(rows.div_ceil(4 * TILE_ROWS));
+        let rows = rows.div_ceil(rows.div_ceil(fitting).max(wanted)).next_multiple_of(TILE_ROWS);
+        // Whole blocks, so many that a task is not long.
+        let round = (TASK_STEPS / (rows * PANEL) / block).max(1).saturating_mul(block);
         Self { rows, panels: 1, depth: block, round: round.min(depth) }
     }
 }
