@@ -2,6 +2,7 @@
 
 use super::ComputePool;
 use super::forward::{LayerState, Scratch, normalise, query_scale, swiglu_rows};
+use super::full::{LayerHook, LayerNorm};
 use super::kernels::Buffer;
 use super::kernels::attention::{AttentionBackward, attention_backward, turned_len};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
@@ -77,8 +78,9 @@ pub(crate) struct BackwardContext<'a> {
 }
 
 impl BackwardContext<'_> {
-    /// Turns `dx`, the gradient of a layer's result, into that of its `input`, and adds the adapter's gradients. Destroys
-    /// `state`. The first layer's input needs no gradient: there `dx` is left unfinished.
+    /// Turns `dx`, the gradient of a layer's result, into that of its `input`, and adds the adapter's gradients, and those
+    /// of the weights where `weights` takes them. Destroys `state`. The first layer's input needs no gradient unless weights
+    /// are trained: there `dx` is left unfinished.
     #[allow(clippy::too_many_arguments)] // the state of a pass, owned by the session
     pub(crate) fn layer(
         &self,
@@ -89,6 +91,7 @@ impl BackwardContext<'_> {
         scratch: &mut Scratch,
         backward: &mut BackwardScratch,
         gradients: &mut Gradients,
+        mut weights: LayerHook<'_>,
     ) {
         let Self { pool, base, rows, .. } = *self;
         let (layer, layout) = (&base.layers[index], &base.layout);
@@ -111,6 +114,7 @@ impl BackwardContext<'_> {
         // Feed-forward.
         swiglu_rows(pool, base, rows, &state.gate_up, &mut scratch.hidden);
         linear(Fused::Down, &scratch.hidden, inner_down, dx, d_inner, Some(d_hidden));
+        weights.linear(Fused::Down, &scratch.hidden, dx);
         let width = layout.intermediate.padded_len();
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut state.gate_up, 2 * width)], &|block, [gate_up]| {
             for (row, gate_up) in block.zip(gate_up.chunks_exact_mut(2 * width)) {
@@ -120,10 +124,13 @@ impl BackwardContext<'_> {
         });
         normalise(pool, base, rows, &state.middle, &layer.mlp_norm, &mut scratch.normed);
         linear(Fused::GateUp, &scratch.normed, inner_gate_up, &state.gate_up, d_inner, Some(d_normed));
+        weights.linear(Fused::GateUp, &scratch.normed, &state.gate_up);
+        weights.norm(LayerNorm::Mlp, &state.middle, d_normed);
         self.norm_backward(&state.middle, &layer.mlp_norm, d_normed, dx);
 
         // Attention.
         linear(Fused::Output, &state.attention, inner_output, dx, d_inner, Some(d_attention));
+        weights.linear(Fused::Output, &state.attention, dx);
         let pass = AttentionBackward {
             rows,
             pages: self.cache.layer_pages(index, self.pages),
@@ -138,11 +145,15 @@ impl BackwardContext<'_> {
         attention_backward(pool, layout.attention, pass);
         let (width, qkv_width) = (layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
         let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
+        let norms = |row: usize| {
+            let query_norm = self.rotary.head_norm(layer.query_norm.as_deref(), eps, row, query_scale(base));
+            [query_norm, self.rotary.head_norm(layer.key_norm.as_deref(), eps, row, 1.0)]
+        };
+        weights.head_norms(&state.qkv, (d_query, d_key), &norms);
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {
             for (row, d_qkv) in block.zip(d_qkv.chunks_exact_mut(qkv_width)) {
                 let heads = state.qkv[row * qkv_width..][..qkv_width].chunks_exact(width);
-                let query_norm = self.rotary.head_norm(layer.query_norm.as_deref(), eps, row, query_scale(base));
-                let key_norm = self.rotary.head_norm(layer.key_norm.as_deref(), eps, row, 1.0);
+                let [query_norm, key_norm] = norms(row);
                 let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
                 let gradients = d_query[row * query_width..][..query_width]
                     .chunks_exact(width)
@@ -155,10 +166,12 @@ impl BackwardContext<'_> {
             }
         });
         normalise(pool, base, rows, input, &layer.attention_norm, &mut scratch.normed);
-        let last = index == 0;
+        let last = index == 0 && !weights.is_active();
         let result = if last { None } else { Some(&mut d_normed[..]) };
         linear(Fused::QueryKeyValue, &scratch.normed, inner_qkv, d_qkv, d_inner, result);
+        weights.linear(Fused::QueryKeyValue, &scratch.normed, d_qkv);
         if !last {
+            weights.norm(LayerNorm::Attention, input, d_normed);
             self.norm_backward(input, &layer.attention_norm, d_normed, dx);
         }
     }

@@ -82,7 +82,8 @@ pub(crate) fn linear_backward(
     let (depth, columns) = (linear.forward.depth(), linear.forward.columns());
     let PackedLinear { rank, padded_rank, ref segments, .. } = *adapter;
     let part = rows * padded_rank;
-    let products = segments.iter().zip(d_inner.chunks_exact_mut(part)).map(|(segment, d_inner)| SmallProduct {
+    // An adapter without factors has no segments, and no part either.
+    let products = segments.iter().zip(d_inner.chunks_exact_mut(part.max(1))).map(|(segment, d_inner)| SmallProduct {
         rows,
         columns: padded_rank,
         depth: segment.len(),

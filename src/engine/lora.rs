@@ -110,6 +110,12 @@ impl Adapter {
         Self::from_layers(rank, alpha, (0..config.layers).map(layer).collect(), &layout)
     }
 
+    /// No adapter at all: of rank 0.
+    pub(crate) fn none(config: &ModelConfig) -> Self {
+        let layer = |_| Projection::ALL.map(|_| Factors { a: Vec::new(), b: Vec::new() });
+        Self::from_layers(0, 0.0, (0..config.layers).map(layer).collect(), &Layout::new(config))
+    }
+
     fn from_layers(rank: usize, alpha: f32, layers: Vec<LayerFactors>, layout: &Layout) -> Self {
         let packed_bytes = layers.len() * PackedAdapter::decoding_layer_bytes(rank, layout);
         Self { rank, alpha, layers, packed_bytes, packed: OnceLock::new() }

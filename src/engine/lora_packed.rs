@@ -116,6 +116,20 @@ impl PackedAdapter {
         Self { layers: adapter.layers.iter().map(|_| Fused::ALL.map(linear)).collect() }
     }
 
+    /// No adapter at all.
+    pub(crate) fn none(layers: usize) -> Self {
+        let linear = |_| PackedLinear {
+            rank: 0,
+            padded_rank: 0,
+            segments: Vec::new(),
+            down: PackedFactor::F32(Buffer::default()),
+            up: PackedFactor::F32(Buffer::default()),
+            up_rows: Buffer::default(),
+            down_rows: Buffer::default(),
+        };
+        Self { layers: (0..layers).map(|_| Fused::ALL.map(linear)).collect() }
+    }
+
     /// An adapter packed for decoding, by this thread alone.
     pub(crate) fn for_decoding(adapter: &Adapter, layout: &Layout, weights: WeightFormat) -> Self {
         let mut packed = Self::new(adapter, layout, weights, false);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::backward::BackwardContext;
 use super::forward::{Batch, LayerState, inner_widths, layer_forward};
+use super::full::{LayerHook, WeightGradients};
 use super::head::score_head;
 use super::kernels::attention::PAGE;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
@@ -113,6 +114,8 @@ pub struct TrainSession {
     adam: AdamState,
     packed: PackedAdapter,
     gradients: Gradients,
+    /// Where the weights are trained, and not the adapter.
+    weights: Option<WeightGradients>,
     memory: Memory,
     state_limit: usize,
     memory_limit: usize,
@@ -132,7 +135,33 @@ impl TrainSession {
         let memory = Memory::new(&base);
         let gradients = Gradients::new(adapter.rank, layers, layout);
         let memory_limit = default_limit();
-        Self { pool, base, adapter, adam, packed, gradients, memory, state_limit: STATE_LIMIT, memory_limit }
+        let (weights, state_limit) = (None, STATE_LIMIT);
+        Self { pool, base, adapter, adam, packed, gradients, weights, memory, state_limit, memory_limit }
+    }
+
+    /// A session without an adapter that accumulates the gradients of all weights. Its owner makes the steps.
+    pub(crate) fn of_weights(pool: Arc<ComputePool>, base: Arc<BaseModel>, gradients: WeightGradients) -> Self {
+        let adapter = Adapter::none(&base.config);
+        let adam = AdamState::new(&adapter);
+        let packed = PackedAdapter::none(base.config.layers);
+        let (memory, memory_limit) = (Memory::new(&base), default_limit());
+        let (weights, gradients) = (Some(gradients), Gradients::new(0, base.config.layers, &base.layout));
+        let state_limit = STATE_LIMIT;
+        Self { pool, base, adapter, adam, packed, gradients, weights, memory, state_limit, memory_limit }
+    }
+
+    /// The weights that [`TrainSession::of_weights`] computes with, to be replaced by others of their shape, and their
+    /// gradients.
+    ///
+    /// # Panics
+    /// If the session trains an adapter.
+    pub(crate) fn trained_weights(&mut self) -> (&mut Arc<BaseModel>, &mut WeightGradients) {
+        (&mut self.base, self.weights.as_mut().expect("the session trains weights"))
+    }
+
+    /// Ends a session; the weights that it computed with.
+    pub(crate) fn into_base(self) -> Arc<BaseModel> {
+        self.base
     }
 
     /// Limits the memory that sequences may take, in bytes, on top of the model, the adapter and its optimiser state. Half
@@ -167,7 +196,8 @@ impl TrainSession {
         let pool = self.pool.clone();
         let _training = pool.training();
         self.forward(tokens, states, true);
-        let scores = score_head(&self.pool, &self.base, &mut self.memory, sequence.tokens, &scored, true)?;
+        let scores =
+            score_head(&self.pool, &self.base, &mut self.memory, sequence.tokens, &scored, self.weights.is_none())?;
         let weights = gradient(&scores);
         if weights.len() != scored.len() {
             return Err(TrainError::GradientLength { found: weights.len(), expected: scored.len() });
@@ -177,7 +207,7 @@ impl TrainSession {
             return Err(TrainError::NotFinite { what });
         }
         if weights.iter().any(|weight| *weight != 0.0) {
-            self.backward(rows, &scored, &weights);
+            self.backward(tokens, sequence.tokens, &scored, &weights);
         }
         Ok(scores)
     }
@@ -321,19 +351,31 @@ impl TrainSession {
     }
 
     /// Adds the gradient of a loss whose derivative by the scored log-probabilities is `weights`.
-    fn backward(&mut self, rows: usize, scored: &[usize], weights: &[f32]) {
-        let Self { pool, base, packed, gradients, memory, .. } = self;
+    fn backward(&mut self, run: &[u32], tokens: &[u32], scored: &[usize], weights: &[f32]) {
+        let Self { pool, base, packed, gradients, memory, weights: trained, .. } = self;
+        let rows = run.len();
         let (layout, config) = (&base.layout, &base.config);
         let stride = layout.hidden.padded_len();
         let widths = inner_widths(std::iter::once(&*packed));
         memory.backward.reserve(rows, layout, widths);
         memory.dx.reserve(rows * stride);
         let (set, shape) = (pool.instruction_set(), (config.hidden_size, config.rms_norm_eps));
-        for_row_blocks(pool, scored.len(), ROW_BLOCK, [(&mut memory.d_predictors, stride)], &|block, [gradient]| {
-            for (i, gradient) in block.zip(gradient.chunks_exact_mut(stride)) {
-                gradient.iter_mut().for_each(|gradient| *gradient *= weights[i]);
-            }
-        });
+        if let Some(trained) = &mut *trained {
+            trained.add_head(pool, base, memory, weights, &|i| tokens[scored[i]]);
+            trained.add_final_norm(pool, base, &memory.x, &memory.d_predictors, (scored.len(), &|i| scored[i] - 1));
+        } else {
+            for_row_blocks(
+                pool,
+                scored.len(),
+                ROW_BLOCK,
+                [(&mut memory.d_predictors, stride)],
+                &|block, [gradient]| {
+                    for (i, gradient) in block.zip(gradient.chunks_exact_mut(stride)) {
+                        gradient.iter_mut().for_each(|gradient| *gradient *= weights[i]);
+                    }
+                },
+            );
+        }
         let (x, d_predictors) = (&memory.x, &memory.d_predictors);
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut memory.dx, stride)], &|block, [dx]| {
             for (row, dx) in block.zip(dx.chunks_exact_mut(stride)) {
@@ -356,7 +398,12 @@ impl TrainSession {
             }
             let pages = &pages[..rows.div_ceil(PAGE)];
             let context = BackwardContext { pool, base, adapter: packed, rotary, cache, pages, rows };
-            context.layer(layer, &inputs[layer], state, dx, scratch, backward, gradients);
+            let hook =
+                LayerHook { pool, base, rows, gradients: trained.as_mut().map(|trained| &mut trained.layers[layer]) };
+            context.layer(layer, &inputs[layer], state, dx, scratch, backward, gradients, hook);
+        }
+        if let Some(trained) = trained {
+            trained.add_embedding(run.iter().copied(), &memory.dx, stride);
         }
     }
 }

@@ -27,13 +27,13 @@ fn formula(name: &str, count: usize) -> impl Iterator<Item = u64> + use<> {
 }
 
 /// A tensor whose elements every element type holds exactly.
-fn values(name: &str, count: usize) -> Vec<f32> {
+pub(super) fn values(name: &str, count: usize) -> Vec<f32> {
     let norm = name.ends_with("norm.weight");
     let value = |bits: u64| if norm { 0.5 + (bits >> 57) as f32 / 128.0 } else { (bits >> 56) as f32 / 256.0 - 0.5 };
     formula(name, count).map(value).collect()
 }
 
-fn tokens_of(name: &str, count: usize, vocab_size: usize) -> Vec<u32> {
+pub(super) fn tokens_of(name: &str, count: usize, vocab_size: usize) -> Vec<u32> {
     formula(name, count).map(|bits| (bits % vocab_size as u64) as u32).collect()
 }
 
@@ -55,13 +55,13 @@ fn bytes(values: &[f32], dtype: &str) -> Vec<u8> {
     }
 }
 
-struct Case {
-    name: String,
-    base: Arc<BaseModel>,
+pub(super) struct Case {
+    pub(super) name: String,
+    pub(super) base: Arc<BaseModel>,
 }
 
 /// The recorded models, read from files of their element type and number.
-fn cases(pool: &ComputePool) -> Vec<Case> {
+pub(super) fn cases(pool: &ComputePool) -> Vec<Case> {
     let text = std::fs::read_to_string(path("families/cases.json")).unwrap();
     let cases: Vec<Value> = serde_json::from_str(&text).unwrap();
     let load = |case: &Value| {
