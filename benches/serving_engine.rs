@@ -15,7 +15,9 @@ use std::{env, fs, hint::black_box, path::Path, process::Command, sync::Arc, tim
 use plot::{Curve, Plot, svg};
 use random_model::{SHAPE_107M, SHAPE_TINY, random_weights};
 use serde_json::{Value, json};
-use trainyard::engine::{Adapter, BaseModel, BatchRow, ComputePool, Decoder, SequenceHandle, WeightFormat};
+use trainyard::engine::{
+    Adapter, BaseModel, BatchRow, ComputePool, Decoder, LoraOptions, SequenceHandle, WeightFormat,
+};
 
 /// What is measured with.
 struct Setup {
@@ -134,8 +136,9 @@ impl Setup {
 
     /// Tokens a second of `rows` streams after `context` tokens, the first ones with `adapters` different adapters.
     fn decode(&self, rows: usize, context: usize, adapters: usize) -> f64 {
-        let adapters: Vec<_> =
-            (0..adapters).map(|seed| Arc::new(Adapter::new(&self.base.config, 8, 16.0, seed as u64))).collect();
+        let adapters: Vec<_> = (0..adapters)
+            .map(|seed| Arc::new(Adapter::new(&self.base.config, &LoraOptions::default(), seed as u64)))
+            .collect();
         let length = context + self.rounds * self.steps;
         let mut decoder = Decoder::new(self.pool.clone(), self.base.clone(), rows * length.next_multiple_of(64));
         let streams: Vec<Handle<'_>> = (0..rows)

@@ -10,8 +10,8 @@ use std::time::Instant;
 use safetensors::Dtype;
 use safetensors::tensor::TensorView;
 use trainyard::engine::{
-    AdamHyper, AdamState, Adapter, BaseModel, BatchRow, ComputePool, Decoder, ModelConfig, SequenceInput, TrainSession,
-    WeightFormat,
+    AdamHyper, AdamState, Adapter, BaseModel, BatchRow, ComputePool, Decoder, LoraOptions, ModelConfig, SequenceInput,
+    TrainSession, WeightFormat,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let base = load(Path::new(&directory), &config, format, &pool)?;
     let (name, seconds) = (pool.instruction_set().name(), start.elapsed().as_secs_f64());
     println!("{threads} threads, {name}, {format}; loaded {} MB in {seconds:.1} s", base.bytes() >> 20);
-    let adapter = Adapter::new(&base.config, 8, 16.0, 1);
+    let adapter = Adapter::new(&base.config, &LoraOptions::default(), 1);
     for (sequences, length) in [(4, 256), (1, 1024)] {
         train(&pool, &base, &adapter, sequences, length)?;
     }

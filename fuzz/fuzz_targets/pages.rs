@@ -11,6 +11,7 @@ use tower::ServiceExt;
 use trainyard::{
     api::{self, Api, QueueReading},
     auth,
+    engine::TrainingMethod,
     generated::types::TrainingJobEventPage,
     metrics::Metrics,
     models::Catalog,
@@ -55,6 +56,7 @@ async fn prepare() -> (Router, String, String, Vec<String>) {
         project: "p".to_owned(),
         name: "n".to_owned(),
         base_model: "b".to_owned(),
+        method: TrainingMethod::default(),
         run_id: None,
     };
     let ModelCreation::Created(model) = metadata.create_model(model).await.expect("a model") else { unreachable!() };

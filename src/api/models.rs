@@ -3,6 +3,7 @@
 use super::{Api, paging::id};
 use crate::{
     auth::Caller,
+    engine::TrainingMethod,
     generated::{
         server::models::{
             CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, LogTrajectoriesInput,
@@ -40,6 +41,7 @@ impl Models for Api {
             project: body.project,
             name: body.name,
             base_model: body.base_model.clone(),
+            method: TrainingMethod::default(),
             run_id: None,
         };
         match self.metadata.create_model(model).await? {

@@ -241,15 +241,15 @@ fn adapted_linear(
     });
     let mut terms: Vec<_> = bias.into_iter().collect();
     for (range, adapter) in adapters {
-        for (segment, columns) in adapter.segments.iter().enumerate() {
+        for (index, segment) in adapter.segments.iter().enumerate() {
             terms.push(LowRankTerm {
                 rows: range.clone(),
-                columns: columns.clone(),
+                columns: segment.columns.clone(),
                 depth: adapter.rank,
-                left: &inner[segment * adapter.padded_rank..],
+                left: &inner[index * adapter.padded_rank..],
                 left_stride: inner_width,
                 right: adapter.up.factor(),
-                right_layout: FactorLayout::Panels,
+                right_layout: FactorLayout::Panels(segment.columns.start - segment.place),
             });
         }
     }

@@ -5,10 +5,11 @@ use super::kernels::Buffer;
 use super::kernels::matmul::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
 use super::layout::{Layout, PROJECTIONS, Projection};
 use super::lora::{Factors, LayerFactors};
+use super::lora_options::LoraOptions;
 use super::lora_packed::PackedLinear;
 use super::weights::Linear;
 
-/// Accumulated gradient of one projection's factors, in the kernels' layout.
+/// Accumulated gradient of one projection's factors, in the kernels' layout; empty where the projection has none.
 pub(crate) struct Gradient {
     /// `[rank, in]`, padded.
     a: Buffer,
@@ -24,10 +25,14 @@ pub(crate) struct Gradients {
 
 impl Gradients {
     /// Zeros.
-    pub(crate) fn new(rank: usize, layers: usize, layout: &Layout) -> Self {
-        let gradient = |projection: Projection| Gradient {
-            a: Buffer::new(rank * projection.input(layout).padded_len()),
-            b: Buffer::new(rank * projection.output(layout).padded_len()),
+    pub(crate) fn new(options: &LoraOptions, layers: usize, layout: &Layout) -> Self {
+        let LoraOptions { rank, targets, .. } = *options;
+        let gradient = |projection: Projection| {
+            let rows = if targets.contains(projection) { rank } else { 0 };
+            Gradient {
+                a: Buffer::new(rows * projection.input(layout).padded_len()),
+                b: Buffer::new(rows * projection.output(layout).padded_len()),
+            }
         };
         Self { rank, layers: (0..layers).map(|_| Projection::ALL.map(gradient)).collect() }
     }
@@ -46,6 +51,9 @@ impl Gradients {
             Projection::ALL.map(|projection| {
                 let (input, output) = (projection.input(layout), projection.output(layout));
                 let Gradient { a, b } = &layer[projection as usize];
+                if a.is_empty() {
+                    return Factors::default();
+                }
                 let rank = self.rank;
                 let mut factors =
                     Factors { a: Vec::with_capacity(rank * input.len()), b: vec![0.0; output.len() * rank] };
@@ -82,14 +90,13 @@ pub(crate) fn linear_backward(
     let (depth, columns) = (linear.forward.depth(), linear.forward.columns());
     let PackedLinear { rank, padded_rank, ref segments, .. } = *adapter;
     let part = rows * padded_rank;
-    // An adapter without factors has no segments, and no part either.
-    let products = segments.iter().zip(d_inner.chunks_exact_mut(part.max(1))).map(|(segment, d_inner)| SmallProduct {
+    let products = segments.iter().zip(d_inner.chunks_exact_mut(part)).map(|(segment, d_inner)| SmallProduct {
         rows,
         columns: padded_rank,
-        depth: segment.len(),
-        a: &dy[segment.start..],
+        depth: segment.columns.len(),
+        a: &dy[segment.columns.start..],
         a_strides: (columns, 1),
-        b: Factor::F32(&adapter.up_rows[segment.start * padded_rank..]),
+        b: Factor::F32(&adapter.up_rows[segment.place * padded_rank..]),
         b_stride: padded_rank,
         c: d_inner,
         c_stride: padded_rank,
@@ -99,17 +106,18 @@ pub(crate) fn linear_backward(
 
     // Tokens are summed in order of position.
     let mut products = Vec::with_capacity(2 * segments.len());
+    let gradients = gradients.iter_mut().filter(|gradient| !gradient.a.is_empty());
     for ((index, segment), gradient) in segments.iter().enumerate().zip(gradients) {
         products.push(SmallProduct {
             rows: rank,
-            columns: segment.len(),
+            columns: segment.columns.len(),
             depth: rows,
             a: &inner[index * padded_rank..],
             a_strides: (1, adapter.inner_width()),
-            b: Factor::F32(&dy[segment.start..]),
+            b: Factor::F32(&dy[segment.columns.start..]),
             b_stride: columns,
             c: &mut gradient.b,
-            c_stride: segment.len(),
+            c_stride: segment.columns.len(),
             accumulate: true,
         });
         products.push(SmallProduct {

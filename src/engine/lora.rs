@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
-use serde_json::json;
 
 use super::layout::{Layout, PROJECTIONS, Projection};
+use super::lora_options::{LoraOptions, TargetModules};
 use super::lora_packed::PackedAdapter;
+use super::peft_config::{self, PeftConfig};
 use super::{BaseModel, ModelConfig};
 
 /// Why adapter files cannot be used.
@@ -38,11 +39,9 @@ pub struct PeftFiles {
     pub adapter_model_safetensors: Vec<u8>,
 }
 
-/// Largest rank accepted.
-const LARGEST_RANK: usize = 1024;
-
-/// A and B of one projection, or two matrices of their shapes (gradients, optimiser moments).
-#[derive(Clone, Debug, PartialEq)]
+/// A and B of one projection, or two matrices of their shapes (gradients, optimiser moments). Both are empty where the
+/// projection carries no adapter.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Factors {
     /// `[rank, in]`
     pub(crate) a: Vec<f32>,
@@ -55,18 +54,25 @@ impl Factors {
     pub(crate) fn zeros_like(&self) -> Self {
         Self { a: vec![0.0; self.a.len()], b: vec![0.0; self.b.len()] }
     }
+
+    /// Whether the projection carries no adapter.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.a.is_empty()
+    }
 }
 
 /// The factors of a layer's projections, in the order of [`Projection::ALL`].
 pub(crate) type LayerFactors = [Factors; PROJECTIONS];
 
-/// A LoRA adapter on the q, k, v, o, gate, up and down projections of every layer: `y = W x + (alpha / rank) B (A x)`.
+/// The projections of a layer that carry an adapter.
+pub(crate) fn present(layer: &LayerFactors) -> impl Iterator<Item = (Projection, &Factors)> {
+    Projection::ALL.into_iter().zip(layer).filter(|(_, factors)| !factors.is_empty())
+}
+
+/// A LoRA adapter on the same projections of every layer: `y = W x + scale B (A x)`.
 #[derive(Clone)]
 pub struct Adapter {
-    /// Rank of the update.
-    pub rank: usize,
-    /// Numerator of the scale `alpha / rank`.
-    pub alpha: f32,
+    options: LoraOptions,
     pub(crate) layers: Vec<LayerFactors>,
     /// Bytes of `packed` once it is made.
     packed_bytes: usize,
@@ -76,102 +82,102 @@ pub struct Adapter {
 
 impl PartialEq for Adapter {
     fn eq(&self, other: &Self) -> bool {
-        (self.rank, self.alpha, &self.layers) == (other.rank, other.alpha, &other.layers)
+        (self.options, &self.layers) == (other.options, &other.layers)
     }
 }
 
 impl std::fmt::Debug for Adapter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let layers = self.layers.len();
-        f.debug_struct("Adapter")
-            .field("rank", &self.rank)
-            .field("alpha", &self.alpha)
-            .field("layers", &layers)
-            .finish()
+        f.debug_struct("Adapter").field("options", &self.options).field("layers", &layers).finish()
     }
 }
 
 impl Adapter {
-    /// A fresh adapter: A uniform in ±1/sqrt(in) (Kaiming with a = sqrt 5) drawn by counter from `seed`, B zero.
+    /// A fresh adapter: A uniform in ±1/sqrt(in) (Kaiming with a = sqrt 5) drawn by counter from `seed`, B zero. What is
+    /// drawn for a projection does not depend on the other targets.
     ///
     /// # Panics
-    /// If `rank` is zero.
-    pub fn new(config: &ModelConfig, rank: usize, alpha: f32, seed: u64) -> Self {
-        assert!(rank > 0, "an adapter has a rank of at least one");
-        let layout = Layout::new(config);
+    /// If [`LoraOptions::check`] refuses the options.
+    pub fn new(config: &ModelConfig, options: &LoraOptions, seed: u64) -> Self {
+        assert_eq!(options.check(), Ok(()), "the options make an adapter");
+        let (layout, rank) = (Layout::new(config), options.rank);
         let layer = |layer: usize| {
             Projection::ALL.map(|projection| {
+                if !options.targets.contains(projection) {
+                    return Factors::default();
+                }
                 let (input, output) = (projection.input(&layout).len(), projection.output(&layout).len());
                 let (bound, stream) = (1.0 / (input as f64).sqrt(), (layer * PROJECTIONS + projection as usize) as u64);
                 let draw = |i| (bound * (2.0 * uniform(seed, stream, i) - 1.0)) as f32;
                 Factors { a: (0..(rank * input) as u64).map(draw).collect(), b: vec![0.0; output * rank] }
             })
         };
-        Self::from_layers(rank, alpha, (0..config.layers).map(layer).collect(), &layout)
+        Self::from_layers(*options, (0..config.layers).map(layer).collect(), &layout)
     }
 
-    /// No adapter at all: of rank 0.
+    /// No adapter at all: one without a target.
     pub(crate) fn none(config: &ModelConfig) -> Self {
-        let layer = |_| Projection::ALL.map(|_| Factors { a: Vec::new(), b: Vec::new() });
-        Self::from_layers(0, 0.0, (0..config.layers).map(layer).collect(), &Layout::new(config))
+        let options = LoraOptions { rank: 1, targets: TargetModules::NONE, ..LoraOptions::default() };
+        Self::new(config, &options, 0)
     }
 
-    fn from_layers(rank: usize, alpha: f32, layers: Vec<LayerFactors>, layout: &Layout) -> Self {
-        let packed_bytes = layers.len() * PackedAdapter::decoding_layer_bytes(rank, layout);
-        Self { rank, alpha, layers, packed_bytes, packed: OnceLock::new() }
+    fn from_layers(options: LoraOptions, layers: Vec<LayerFactors>, layout: &Layout) -> Self {
+        let packed_bytes = layers.len() * PackedAdapter::decoding_layer_bytes(&options, layout);
+        Self { options, layers, packed_bytes, packed: OnceLock::new() }
+    }
+
+    /// What it is made of.
+    pub fn options(&self) -> &LoraOptions {
+        &self.options
     }
 
     /// The factor on the update.
     pub fn scale(&self) -> f32 {
-        self.alpha / self.rank as f32
+        self.options.scale()
     }
 
     /// The adapter as PEFT's two files; the same adapter gives the same bytes.
     pub fn to_peft(&self, base_model: &str, config: &ModelConfig) -> PeftFiles {
-        let adapter_config = json!({
-            "alora_invocation_tokens": null,
-            "auto_mapping": null,
-            "base_model_name_or_path": base_model,
-            "bias": "none",
-            "fan_in_fan_out": false,
-            "inference_mode": true,
-            "init_lora_weights": true,
-            "layers_pattern": null,
-            "layers_to_transform": null,
-            "lora_alpha": number(self.alpha),
-            "lora_bias": false,
-            "lora_dropout": 0.0,
-            "modules_to_save": null,
-            "peft_type": "LORA",
-            "r": self.rank,
-            "revision": null,
-            "target_modules": ["down_proj", "gate_proj", "k_proj", "o_proj", "q_proj", "up_proj", "v_proj"],
-            "task_type": "CAUSAL_LM",
-            "use_dora": false,
-            "use_rslora": false,
-        });
-        let mut adapter_config_json = serde_json::to_vec_pretty(&adapter_config).expect("a JSON value can be written");
-        adapter_config_json.push(b'\n');
+        let adapter_config_json = peft_config::write(&self.options, base_model);
         let layout = Layout::new(config);
-        let tensors = peft_tensors(&self.layers, self.rank, &layout);
+        let tensors = peft_tensors(&self.layers, self.options.rank, &layout);
         PeftFiles { adapter_config_json, adapter_model_safetensors: write_safetensors(&tensors) }
     }
 
-    /// Reads PEFT's two files; refuses names, shapes and numbers that do not fit `config`. A projection that is not among
-    /// the target modules gets zeros.
+    /// Reads PEFT's two files; refuses names, shapes and numbers that do not fit `config`. The targets are the projections
+    /// that have tensors in some layer; in layers without, they get zeros.
     pub fn from_peft(config: &ModelConfig, adapter_config: &[u8], safetensors: &[u8]) -> Result<Self, AdapterError> {
-        let (rank, alpha) = read_peft_config(adapter_config)?;
+        let PeftConfig { rank, alpha, rank_stabilised, target_modules } = PeftConfig::read(adapter_config)?;
         let file = SafeTensors::deserialize(safetensors).map_err(|error| AdapterError::File(error.to_string()))?;
         let mut views: HashMap<String, TensorView<'_>> = file.tensors().into_iter().collect();
         let layout = Layout::new(config);
+        let carries = |projection: &Projection| {
+            (0..config.layers).any(|layer| {
+                let name = parameter_name(layer, *projection);
+                ['A', 'B'].into_iter().any(|side| views.contains_key(&peft_name(&name, side)))
+            })
+        };
+        let names =
+            Projection::ALL.into_iter().filter(carries).map(|projection| TargetModules::NAMES[projection as usize]);
+        let targets = TargetModules::from_names(names)
+            .map_err(|_| AdapterError::File("it holds no tensor of a projection of this model".into()))?;
         let mut layers = Vec::with_capacity(config.layers);
         for layer in 0..config.layers {
             let mut factors = Vec::with_capacity(PROJECTIONS);
             for projection in Projection::ALL {
                 let (input, output) = (projection.input(&layout).len(), projection.output(&layout).len());
+                if !targets.contains(projection) {
+                    factors.push(Factors::default());
+                    continue;
+                }
                 let name = parameter_name(layer, projection);
                 let names = [peft_name(&name, 'A'), peft_name(&name, 'B')];
                 let found = names.clone().map(|name| views.remove(&name));
+                if found.iter().any(Option::is_some) && !target_modules.contains(&format!("model.{name}")) {
+                    let (name, problem) = (names[0].clone(), "belongs to no module that target_modules names".into());
+                    return Err(AdapterError::Tensor { name, problem });
+                }
                 factors.push(match found {
                     [Some(a), Some(b)] => Factors {
                         a: read_tensor(&names[0], &a, [rank, input])?,
@@ -194,7 +200,7 @@ impl Adapter {
             let problem = "belongs to no q, k, v, o, gate, up or down projection of this model".into();
             return Err(AdapterError::Tensor { name: name.clone(), problem });
         }
-        Ok(Self::from_layers(rank, alpha, layers, &layout))
+        Ok(Self::from_layers(LoraOptions { rank, alpha, targets, rank_stabilised }, layers, &layout))
     }
 
     /// Memory of the parameters in bytes.
@@ -217,8 +223,9 @@ impl Adapter {
     pub fn fits(&self, config: &ModelConfig) -> bool {
         let layout = Layout::new(config);
         let fits = |(projection, factors): (Projection, &Factors)| {
-            factors.a.len() == self.rank * projection.input(&layout).len()
-                && factors.b.len() == projection.output(&layout).len() * self.rank
+            let rank = if self.options.targets.contains(projection) { self.options.rank } else { 0 };
+            factors.a.len() == rank * projection.input(&layout).len()
+                && factors.b.len() == projection.output(&layout).len() * rank
         };
         self.layers.len() == config.layers
             && self.layers.iter().all(|layer| Projection::ALL.into_iter().zip(layer).all(fits))
@@ -262,18 +269,13 @@ fn peft_name(parameter: &str, side: char) -> String {
 pub(crate) fn named_values(layers: &[LayerFactors]) -> Vec<(String, Vec<f32>)> {
     let mut values = Vec::new();
     for (layer, factors) in layers.iter().enumerate() {
-        for (projection, Factors { a, b }) in Projection::ALL.into_iter().zip(factors) {
+        for (projection, Factors { a, b }) in present(factors) {
             let parameter = parameter_name(layer, projection);
             values.push((peft_name(&parameter, 'A'), a.clone()));
             values.push((peft_name(&parameter, 'B'), b.clone()));
         }
     }
     values
-}
-
-/// A whole number is written without a fraction, as PEFT does.
-fn number(x: f32) -> serde_json::Value {
-    if x.fract() == 0.0 && x.abs() < 1e9 { json!(x as i64) } else { json!(x) }
 }
 
 /// A uniform draw from [0, 1) that depends on its arguments alone (SplitMix64 over a counter).
@@ -307,7 +309,7 @@ impl NamedTensor {
 fn peft_tensors(layers: &[LayerFactors], rank: usize, layout: &Layout) -> Vec<NamedTensor> {
     let mut tensors = Vec::new();
     for (layer, factors) in layers.iter().enumerate() {
-        for (projection, Factors { a, b }) in Projection::ALL.into_iter().zip(factors) {
+        for (projection, Factors { a, b }) in present(factors) {
             let parameter = parameter_name(layer, projection);
             let (input, output) = (projection.input(layout).len(), projection.output(layout).len());
             tensors.push(NamedTensor::f32(peft_name(&parameter, 'A'), vec![rank, input], a));
@@ -345,53 +347,4 @@ fn read_tensor(name: &str, view: &TensorView<'_>, shape: [usize; 2]) -> Result<V
         Some(i) => Err(problem(format!("has the value {} at [{}, {}]", values[i], i / shape[1], i % shape[1]))),
         None => Ok(values),
     }
-}
-
-fn read_peft_config(bytes: &[u8]) -> Result<(usize, f32), AdapterError> {
-    #[derive(serde::Deserialize)]
-    struct File {
-        peft_type: String,
-        r: usize,
-        lora_alpha: f32,
-        #[serde(default)]
-        use_dora: bool,
-        #[serde(default)]
-        use_rslora: bool,
-        #[serde(default)]
-        fan_in_fan_out: bool,
-        bias: Option<String>,
-        rank_pattern: Option<serde_json::Map<String, serde_json::Value>>,
-        alpha_pattern: Option<serde_json::Map<String, serde_json::Value>>,
-        modules_to_save: Option<Vec<String>>,
-    }
-    let file: File = serde_json::from_slice(bytes).map_err(|error| AdapterError::Config(error.to_string()))?;
-    let refuse = |what: &str| Err(AdapterError::Config(format!("{what} is not supported")));
-    if file.peft_type != "LORA" {
-        return refuse(&format!("peft_type {}", file.peft_type));
-    }
-    for (set, name) in
-        [(file.use_dora, "use_dora"), (file.use_rslora, "use_rslora"), (file.fan_in_fan_out, "fan_in_fan_out")]
-    {
-        if set {
-            return refuse(name);
-        }
-    }
-    if let Some(bias) = file.bias.filter(|bias| bias != "none") {
-        return refuse(&format!("bias {bias}"));
-    }
-    for (pattern, name) in [(file.rank_pattern, "rank_pattern"), (file.alpha_pattern, "alpha_pattern")] {
-        if pattern.is_some_and(|pattern| !pattern.is_empty()) {
-            return refuse(name);
-        }
-    }
-    if file.modules_to_save.is_some_and(|modules| !modules.is_empty()) {
-        return refuse("modules_to_save");
-    }
-    if !(1..=LARGEST_RANK).contains(&file.r) {
-        return Err(AdapterError::Config(format!("r is {}, it must lie from 1 to {LARGEST_RANK}", file.r)));
-    }
-    if !file.lora_alpha.is_finite() {
-        return Err(AdapterError::Config("lora_alpha is not finite".into()));
-    }
-    Ok((file.r, file.lora_alpha))
 }

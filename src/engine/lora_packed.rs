@@ -9,6 +9,7 @@ use super::kernels::simd::LANES;
 use super::kernels::{AlignedBuffer, Buffer, bf16_bits, round_to_bf16};
 use super::layout::{Fused, Layout, Projection};
 use super::lora::LayerFactors;
+use super::lora_options::{LoraOptions, TargetModules};
 use super::{Adapter, ComputePool, WeightFormat};
 
 /// The factors of all layers, packed.
@@ -22,8 +23,8 @@ pub(crate) struct PackedAdapter {
 pub(crate) struct PackedLinear {
     pub(crate) rank: usize,
     pub(crate) padded_rank: usize,
-    /// Columns of each projection in the fused result.
-    pub(crate) segments: Vec<Range<usize>>,
+    /// The projections that carry an adapter; the factors hold these alone.
+    pub(crate) segments: Vec<Segment>,
     /// `scale * A^T` of the projections side by side: `[in][projections * padded]`, and as much more as lets whole vectors be
     /// read.
     pub(crate) down: PackedFactor,
@@ -33,6 +34,32 @@ pub(crate) struct PackedLinear {
     pub(crate) up_rows: Buffer,
     /// For the backward pass, A: `[projections * rank][in]`; otherwise empty.
     pub(crate) down_rows: Buffer,
+}
+
+/// A projection with an adapter, as part of a fused linear map.
+pub(crate) struct Segment {
+    pub(crate) projection: Projection,
+    /// Its columns in the fused result.
+    pub(crate) columns: Range<usize>,
+    /// Its first column among those of the segments alone.
+    pub(crate) place: usize,
+}
+
+/// The segments of a fused linear map, in order of columns.
+fn segments(fused: Fused, targets: TargetModules, layout: &Layout) -> Vec<Segment> {
+    let mut place = 0;
+    let parts = fused.projections().iter().zip(fused.segments(layout));
+    let targeted = parts.filter(|(projection, _)| targets.contains(**projection));
+    let segment = |(projection, columns): (&Projection, Range<usize>)| {
+        let next = place + columns.len();
+        Segment { projection: *projection, columns, place: std::mem::replace(&mut place, next) }
+    };
+    targeted.map(segment).collect()
+}
+
+/// Columns of all segments.
+fn columns(segments: &[Segment]) -> usize {
+    segments.iter().map(|segment| segment.columns.len()).sum()
 }
 
 /// The numbers of a factor of the forward pass.
@@ -96,11 +123,11 @@ impl PackedLinear {
 impl PackedAdapter {
     /// Memory for an adapter, still empty; `training` adds what the backward pass needs.
     pub(crate) fn new(adapter: &Adapter, layout: &Layout, weights: WeightFormat, training: bool) -> Self {
-        let rank = adapter.rank;
+        let LoraOptions { rank, targets, .. } = *adapter.options();
         let padded_rank = if training { rank.next_multiple_of(LANES) } else { rank };
         let linear = |fused: Fused| {
-            let (input, columns) = (fused.input(layout).padded_len(), fused.columns(layout));
-            let segments = fused.segments(layout);
+            let segments = segments(fused, targets, layout);
+            let (input, columns) = (fused.input(layout).padded_len(), columns(&segments));
             let projections = segments.len();
             let when = |len| Buffer::new(if training { len } else { 0 });
             PackedLinear {
@@ -116,36 +143,23 @@ impl PackedAdapter {
         Self { layers: adapter.layers.iter().map(|_| Fused::ALL.map(linear)).collect() }
     }
 
-    /// No adapter at all.
-    pub(crate) fn none(layers: usize) -> Self {
-        let linear = |_| PackedLinear {
-            rank: 0,
-            padded_rank: 0,
-            segments: Vec::new(),
-            down: PackedFactor::F32(Buffer::default()),
-            up: PackedFactor::F32(Buffer::default()),
-            up_rows: Buffer::default(),
-            down_rows: Buffer::default(),
-        };
-        Self { layers: (0..layers).map(|_| Fused::ALL.map(linear)).collect() }
-    }
-
     /// An adapter packed for decoding, by this thread alone.
     pub(crate) fn for_decoding(adapter: &Adapter, layout: &Layout, weights: WeightFormat) -> Self {
         let mut packed = Self::new(adapter, layout, weights, false);
         for (factors, layer) in adapter.layers.iter().zip(&mut packed.layers) {
-            for (fused, linear) in Fused::ALL.into_iter().zip(layer) {
-                linear.update(fused, factors, adapter.scale(), layout);
+            for linear in layer {
+                linear.update(factors, adapter.scale(), layout);
             }
         }
         packed
     }
 
     /// Bytes of a layer packed for decoding beside weights in f32; half of that beside others.
-    pub(crate) fn decoding_layer_bytes(rank: usize, layout: &Layout) -> usize {
+    pub(crate) fn decoding_layer_bytes(options: &LoraOptions, layout: &Layout) -> usize {
         let linear = |fused: Fused| {
-            let down = down_len(fused.input(layout).padded_len(), fused.projections().len() * rank);
-            (down + rank * fused.columns(layout)) * size_of::<f32>()
+            let segments = segments(fused, options.targets, layout);
+            let down = down_len(fused.input(layout).padded_len(), segments.len() * options.rank);
+            (down + options.rank * columns(&segments)) * size_of::<f32>()
         };
         Fused::ALL.map(linear).iter().sum()
     }
@@ -155,35 +169,28 @@ impl PackedAdapter {
         let scale = adapter.scale();
         let mut tasks = Vec::new();
         for (layer, packed) in self.layers.iter_mut().enumerate() {
-            for (fused, packed) in Fused::ALL.into_iter().zip(packed) {
-                tasks.push(Mutex::new((layer, fused, packed)));
-            }
+            tasks.extend(packed.iter_mut().map(|packed| Mutex::new((layer, packed))));
         }
         pool.run(tasks.len(), &|task| {
             let mut guard = tasks[task].lock().expect("every linear is packed by one task");
-            let (layer, fused, packed) = &mut *guard;
-            packed.update(*fused, &adapter.layers[*layer], scale, layout);
+            let (layer, packed) = &mut *guard;
+            packed.update(&adapter.layers[*layer], scale, layout);
         });
     }
 }
 
 impl PackedLinear {
-    fn update(&mut self, fused: Fused, factors: &LayerFactors, scale: f32, layout: &Layout) {
-        for (segment, projection) in fused.projections().iter().enumerate() {
-            self.update_segment(segment, *projection, &factors[*projection as usize], scale, layout);
+    fn update(&mut self, factors: &LayerFactors, scale: f32, layout: &Layout) {
+        for segment in 0..self.segments.len() {
+            self.update_segment(segment, factors, scale, layout);
         }
     }
 
-    fn update_segment(
-        &mut self,
-        segment: usize,
-        projection: Projection,
-        factors: &super::lora::Factors,
-        scale: f32,
-        layout: &Layout,
-    ) {
-        let (input, output) = (projection.input(layout), projection.output(layout));
+    fn update_segment(&mut self, segment: usize, factors: &LayerFactors, scale: f32, layout: &Layout) {
         let (rank, padded, width) = (self.rank, self.padded_rank, self.down_stride());
+        let Segment { projection, ref columns, place: first } = self.segments[segment];
+        let (input, output) = (projection.input(layout), projection.output(layout));
+        let (factors, columns) = (&factors[projection as usize], columns.len());
         let training = !self.down_rows.is_empty();
         for (r, row) in factors.a.chunks_exact(input.len()).enumerate() {
             for (i, a) in row.iter().enumerate() {
@@ -195,14 +202,13 @@ impl PackedLinear {
             }
         }
         for (i, row) in factors.b.chunks_exact(rank).enumerate() {
-            let columns = &self.segments[segment];
-            let (place, column) = (output.place(i), columns.start + output.place(i));
+            let place = output.place(i);
             let panel = place - place % PANEL;
-            let width = PANEL.min(columns.len() - panel);
+            let width = PANEL.min(columns - panel);
             for (r, b) in row.iter().enumerate() {
-                self.up.put((columns.start + panel) * rank + r * width + place - panel, *b);
+                self.up.put((first + panel) * rank + r * width + place - panel, *b);
                 if training {
-                    self.up_rows[column * padded + r] = scale * b;
+                    self.up_rows[(first + place) * padded + r] = scale * b;
                 }
             }
         }

@@ -4,7 +4,7 @@ use safetensors::{Dtype, SafeTensors};
 
 use super::Adapter;
 use super::layout::Projection;
-use super::lora::{Factors, LayerFactors, NamedTensor, parameter_name, write_safetensors};
+use super::lora::{Factors, LayerFactors, NamedTensor, parameter_name, present, write_safetensors};
 
 /// Settings of one optimiser step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +70,7 @@ impl AdamState {
         let mut tensors = vec![NamedTensor { name: "step".into(), dtype: Dtype::U64, shape: vec![1], bytes: step }];
         for (prefix, moments) in [("exp_avg", &self.first), ("exp_avg_sq", &self.second)] {
             for (layer, factors) in moments.iter().enumerate() {
-                for (projection, Factors { a, b }) in Projection::ALL.into_iter().zip(factors) {
+                for (projection, Factors { a, b }) in present(factors) {
                     for (side, values) in [('A', a), ('B', b)] {
                         let name = moment_name(prefix, layer, projection, side);
                         tensors.push(NamedTensor::f32(name, vec![values.len()], values));
@@ -101,13 +101,14 @@ impl AdamState {
         let step = find("step", Dtype::U64, 1)?.data().first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
         let mut state = Self::new(adapter);
         state.step = step;
-        let expected = 1 + 4 * Projection::ALL.len() * adapter.layers.len();
+        let expected = 1 + 4 * adapter.layers.iter().flat_map(present).count();
         if file.len() != expected {
             return Err(AdamStateError(format!("{} tensors, the adapter asks for {expected}", file.len())));
         }
         for (prefix, moments) in [("exp_avg", &mut state.first), ("exp_avg_sq", &mut state.second)] {
             for (layer, factors) in moments.iter_mut().enumerate() {
-                for (projection, Factors { a, b }) in Projection::ALL.into_iter().zip(factors) {
+                let targeted = Projection::ALL.into_iter().zip(factors).filter(|(_, factors)| !factors.is_empty());
+                for (projection, Factors { a, b }) in targeted {
                     for (side, values) in [('A', a), ('B', b)] {
                         let name = moment_name(prefix, layer, projection, side);
                         *values = read(&name, values.len())?;

@@ -133,7 +133,7 @@ impl TrainSession {
         let mut packed = PackedAdapter::new(&adapter, layout, base.format, true);
         packed.update(&pool, &adapter, layout);
         let memory = Memory::new(&base);
-        let gradients = Gradients::new(adapter.rank, layers, layout);
+        let gradients = Gradients::new(adapter.options(), layers, layout);
         let memory_limit = default_limit();
         let (weights, state_limit) = (None, STATE_LIMIT);
         Self { pool, base, adapter, adam, packed, gradients, weights, memory, state_limit, memory_limit }
@@ -143,11 +143,7 @@ impl TrainSession {
     pub(crate) fn of_weights(pool: Arc<ComputePool>, base: Arc<BaseModel>, gradients: WeightGradients) -> Self {
         let adapter = Adapter::none(&base.config);
         let adam = AdamState::new(&adapter);
-        let packed = PackedAdapter::none(base.config.layers);
-        let (memory, memory_limit) = (Memory::new(&base), default_limit());
-        let (weights, gradients) = (Some(gradients), Gradients::new(0, base.config.layers, &base.layout));
-        let state_limit = STATE_LIMIT;
-        Self { pool, base, adapter, adam, packed, gradients, weights, memory, state_limit, memory_limit }
+        Self { weights: Some(gradients), ..Self::new(pool, base, adapter, adam) }
     }
 
     /// The weights that [`TrainSession::of_weights`] computes with, to be replaced by others of their shape, and their

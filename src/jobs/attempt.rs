@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 
 use super::WorkerParts;
 use crate::{
-    engine::{AdamState, AdamStateError, Adapter, SequenceInput, TrainSession},
+    engine::{AdamState, AdamStateError, Adapter, SequenceInput, TrainSession, TrainingMethod},
     models::{Base, ResolveError},
     store::{
         artifacts::ArtifactError,
@@ -33,10 +33,6 @@ use crate::{
     },
 };
 
-/// Rank of every adapter.
-const RANK: usize = 8;
-/// Scale of every adapter is `ALPHA / RANK`.
-const ALPHA: f32 = 16.0;
 /// Seed of a new adapter's weights.
 const SEED: u64 = 3407;
 
@@ -51,6 +47,8 @@ pub(super) enum AttemptError {
     Artifact(#[from] ArtifactError),
     #[error(transparent)]
     Model(#[from] ResolveError),
+    #[error("this build cannot train all parameters of a model; use training_method lora")]
+    Method,
     #[error("the stored optimizer state cannot be used: {0}")]
     Optimizer(#[from] AdamStateError),
     #[error("the stored request cannot be read: {0}")]
@@ -185,7 +183,7 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     let trained = if prepared.steps() == 0 {
         None
     } else {
-        Some(train(parts, &job, lease, &start, base.clone(), prepared, cancel).await?)
+        Some(train(parts, &job, lease, &model.method, &start, base.clone(), prepared, cancel).await?)
     };
     // From here to the commit nothing of what is put may be collected as garbage.
     let publishing = parts.artifacts.publishing().await;
@@ -222,18 +220,21 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
 }
 
 /// Makes every optimizer step of a job that has some.
+#[allow(clippy::too_many_arguments)] // what an attempt has gathered
 async fn train(
     parts: &WorkerParts,
     job: &JobRecord,
     lease: Lease,
+    method: &TrainingMethod,
     start: &JobStart,
     base: Arc<Base>,
     prepared: Prepared,
     cancel: Arc<AtomicBool>,
 ) -> Result<Trained, AttemptError> {
+    let TrainingMethod::Lora(options) = method else { return Err(AttemptError::Method) };
     let adapter = match &start.adapter {
         Some(files) => parts.catalog.load_adapter(&base, files).await?,
-        None => Adapter::new(&base.weights.config, RANK, ALPHA, SEED),
+        None => Adapter::new(&base.weights.config, options, SEED),
     };
     let adam = match &start.optimizer {
         // Moments of the other kind of training say nothing about this one.

@@ -6,6 +6,7 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
+use crate::engine::TrainingMethod;
 
 /// Milliseconds since 1970-01-01 UTC, read from the database's clock.
 pub type UnixMillis = i64;
@@ -58,7 +59,7 @@ pub struct NewKey {
 }
 
 /// A model that is being trained.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ModelRecord {
     /// Identity of the model.
     pub id: Uuid,
@@ -68,8 +69,10 @@ pub struct ModelRecord {
     pub project: String,
     /// Name within the project.
     pub name: String,
-    /// The base model that its adapters belong to.
+    /// The base model that training starts from.
     pub base_model: String,
+    /// How it is trained; never changes.
+    pub method: TrainingMethod,
     /// Run of an experiment tracker, if one belongs to the model.
     pub run_id: Option<String>,
     /// The highest step ever made; never falls, also when checkpoints are deleted.
@@ -89,12 +92,14 @@ pub struct NewModel {
     pub name: String,
     /// See [`ModelRecord::base_model`].
     pub base_model: String,
+    /// See [`ModelRecord::method`].
+    pub method: TrainingMethod,
     /// See [`ModelRecord::run_id`].
     pub run_id: Option<String>,
 }
 
 /// What became of a request to create a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ModelCreation {
     /// The model and its checkpoint of step 0 were made.
     Created(ModelRecord),

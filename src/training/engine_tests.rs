@@ -13,7 +13,9 @@ use super::run::{GradientStep, run_rl, run_sft};
 use super::sft::prepare_sft;
 use super::tokenize::{TextModel, tokenize_history};
 use super::trajectory::{History, TrajectoryGroup};
-use crate::engine::{AdamState, Adapter, BaseModel, ComputePool, SequenceInput, TrainSession, WeightFormat};
+use crate::engine::{
+    AdamState, Adapter, BaseModel, ComputePool, LoraOptions, SequenceInput, TrainSession, WeightFormat,
+};
 use crate::text::{ChatTemplate, RenderInput, Tokenizer, render_prompt};
 
 struct Seedling {
@@ -48,7 +50,7 @@ impl Seedling {
     }
 
     fn session(&self, threads: usize) -> TrainSession {
-        let adapter = Adapter::new(&self.base.config, 8, 16.0, 3407);
+        let adapter = Adapter::new(&self.base.config, &LoraOptions::default(), 3407);
         let adam = AdamState::new(&adapter);
         TrainSession::new(ComputePool::new(threads), self.base.clone(), adapter, adam)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc::Receiver;
 use trainyard::{
     engine::{
-        AdamHyper, AdamState, Adapter, BaseModel, ComputePool, SequenceInput, TrainSession, WeightFormat,
+        AdamHyper, AdamState, Adapter, BaseModel, ComputePool, LoraOptions, SequenceInput, TrainSession, WeightFormat,
         sampling::SamplingParameters,
         scheduler::{EngineSampler, GenerateEvent, GenerateRequest, Sampler, SamplerLimits},
     },
@@ -44,7 +44,7 @@ fn tokens(seed: u64, count: usize, vocabulary: usize) -> Vec<u32> {
 
 /// An adapter that training has moved away from zero.
 fn trained(pool: &Arc<ComputePool>, base: &Arc<BaseModel>, seed: u64) -> Adapter {
-    let adapter = Adapter::new(&base.config, 8, 16.0, seed);
+    let adapter = Adapter::new(&base.config, &LoraOptions::default(), seed);
     let adam = AdamState::new(&adapter);
     let mut session = TrainSession::new(pool.clone(), base.clone(), adapter, adam);
     let ids = tokens(seed, 40, base.config.vocab_size);
@@ -149,7 +149,7 @@ async fn agree(name: &str, case: &Case<'_>) {
 
     let pool = ComputePool::new(case.training_threads);
     let base = case.load(&pool);
-    let untrained = Adapter::new(&base.config, 8, 16.0, 3407);
+    let untrained = Adapter::new(&base.config, &LoraOptions::default(), 3407);
     let mut greatest = 0.0_f32;
     let mut compared = 0;
     for sample in &samples {

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::*;
 use crate::chat::{ChatFinish, ChatOutcome};
 use crate::engine::scheduler::{EngineSampler, SamplerLimits};
-use crate::engine::{AdamHyper, AdamState, BaseModel, ComputePool, SequenceInput, TrainSession, WeightFormat};
+use crate::engine::{
+    AdamHyper, AdamState, BaseModel, ComputePool, LoraOptions, SequenceInput, TrainSession, WeightFormat,
+};
 
 struct World {
     pool: Arc<ComputePool>,
@@ -36,7 +38,7 @@ pub(super) fn served(limits: SamplerLimits) -> Arc<ServedModel> {
 /// An adapter that one large step has moved away from doing nothing.
 fn adapter(seed: u64) -> Arc<Adapter> {
     let world = world();
-    let fresh = Adapter::new(&world.base.config, 8, 16.0, seed);
+    let fresh = Adapter::new(&world.base.config, &LoraOptions::default(), seed);
     let adam = AdamState::new(&fresh);
     let mut session = TrainSession::new(world.pool.clone(), world.base.clone(), fresh, adam);
     let tokens: Vec<u32> = (0..20).map(|i| (i * 37 + seed as u32) % 1000 + 3).collect();
@@ -65,7 +67,8 @@ async fn sampled_logprobs_are_those_of_the_trainer_bit_for_bit() {
     for adapter in [None, Some(adapter(1)), Some(adapter(2))] {
         let (prompt, outcome) =
             ask(&model, adapter.clone(), json!({"n": 3, "max_tokens": 40, "seed": 3, "stop": ["\u{2603}"]})).await;
-        let trained = adapter.as_deref().cloned().unwrap_or_else(|| Adapter::new(&world.base.config, 8, 16.0, 0));
+        let trained =
+            adapter.as_deref().cloned().unwrap_or_else(|| Adapter::new(&world.base.config, &LoraOptions::default(), 0));
         let adam = AdamState::new(&trained);
         let mut session = TrainSession::new(world.pool.clone(), world.base.clone(), trained, adam);
         for choice in outcome.choices {
@@ -174,7 +177,7 @@ async fn an_answer_can_be_continued_and_its_prompt_looked_at() {
     assert!(logprobs[0].is_empty());
     // What the trainer says of the same tokens, to the bit.
     let world = world();
-    let fresh = Adapter::new(&world.base.config, 8, 16.0, 0);
+    let fresh = Adapter::new(&world.base.config, &LoraOptions::default(), 0);
     let adam = AdamState::new(&fresh);
     let mut session = TrainSession::new(world.pool.clone(), world.base.clone(), fresh, adam);
     let scored: Vec<bool> = (0..continued.len()).map(|place| place > 0).collect();

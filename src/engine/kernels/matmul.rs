@@ -74,8 +74,9 @@ impl Factor<'_> {
 pub enum FactorLayout {
     /// Row by row, so far apart.
     Rows(usize),
-    /// In the panels of the matrix it is added to, each `[depth][width]`: what a tile reads lies together.
-    Panels,
+    /// In the panels of the matrix it is added to, each `[depth][width]`: what a tile reads lies together. The panel of
+    /// column c begins at `(c - first) * depth`, where `first` is given.
+    Panels(usize),
 }
 
 /// Adds `left[rows, depth] right[depth, columns]` to a part of a product, after the product's own sum.
@@ -91,7 +92,7 @@ pub struct LowRankTerm<'a> {
     pub left: &'a [f32],
     /// Distance of its rows.
     pub left_stride: usize,
-    /// Right factor; its column 0 belongs to column 0 of the result.
+    /// Right factor; unless it lies in panels, its column 0 belongs to column 0 of the result.
     pub right: Factor<'a>,
     /// How it lies in memory.
     pub right_layout: FactorLayout,
@@ -117,7 +118,9 @@ pub fn matmul(
         assert_reach(term.left.len(), (term.rows.end, term.left_stride), (term.depth, 1));
         match term.right_layout {
             FactorLayout::Rows(stride) => assert_reach(term.right.len(), (term.depth, stride), (term.columns.end, 1)),
-            FactorLayout::Panels => assert!(term.columns.end * term.depth <= term.right.len()),
+            FactorLayout::Panels(first) => {
+                assert!(first <= term.columns.start && (term.columns.end - first) * term.depth <= term.right.len());
+            }
         }
     }
     let product = PanelProduct { x, pairs: &[], w, y: Shared::new(y), accumulate };
@@ -174,8 +177,8 @@ fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: 
         for panel in &w.panels[first..w.panels.len().min(first + group)] {
             // The panel's product is bound by arithmetic where there are several rows, so memory is free for the factors.
             for term in terms.iter().filter(|term| term.columns.contains(&panel.column)) {
-                if let FactorLayout::Panels = term.right_layout {
-                    let first = panel.column * term.depth;
+                if let FactorLayout::Panels(first) = term.right_layout {
+                    let first = (panel.column - first) * term.depth;
                     term.right.prefetch(set, first..first + panel.width * term.depth);
                 }
             }
@@ -189,7 +192,7 @@ fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: 
                 assert!(panel.column + panel.width <= term.columns.end);
                 let (first, b_depth) = match term.right_layout {
                     FactorLayout::Rows(stride) => (panel.column, stride),
-                    FactorLayout::Panels => (panel.column * term.depth, panel.width),
+                    FactorLayout::Panels(first) => ((panel.column - first) * term.depth, panel.width),
                 };
                 let product = Product {
                     rows: range.len(),

@@ -138,7 +138,7 @@ fn logits_and_greedy_tokens_equal_transformers() {
             logits = run(&mut decoder, sequence, position, &[chosen], &[position]);
         }
 
-        let zero = Adapter::new(&base.config, RANK, ALPHA, 1);
+        let zero = Adapter::new(&base.config, &LoraOptions::new(RANK, ALPHA), 1);
         let mut session = TrainSession::new(pool.clone(), base, zero.clone(), AdamState::new(&zero));
         let scored: Vec<bool> = (0..LENGTH).map(|position| position > 0).collect();
         let scores = session.score(&SequenceInput { tokens: &ids, scored: &scored }).unwrap();
@@ -148,7 +148,7 @@ fn logits_and_greedy_tokens_equal_transformers() {
 
 /// PEFT's files of an adapter whose factors follow from their names.
 fn adapter_files(name: &str, config: &ModelConfig) -> PeftFiles {
-    let mut files = Adapter::new(config, RANK, ALPHA, 1).to_peft(name, config);
+    let mut files = Adapter::new(config, &LoraOptions::new(RANK, ALPHA), 1).to_peft(name, config);
     let zeros = SafeTensors::deserialize(&files.adapter_model_safetensors).unwrap();
     let tensors: Vec<_> = zeros
         .tensors()

@@ -53,7 +53,7 @@ fn gradients_of_all_parameters_equal_finite_differences() {
     for (name, json, state_limit) in configs.chain([("computed twice", odd_config(), 0)]) {
         let weights = random_weights(&json, 2);
         let config = weights.config().clone();
-        let zero = Adapter::new(&config, 1, 1.0, 1);
+        let zero = Adapter::new(&config, &LoraOptions::default(), 1);
         let mut reference = Reference::new(&config, 2, &zero);
         let sequences: Vec<_> = [(33, 1), (9, 2)]
             .map(|(count, seed)| {

@@ -76,7 +76,7 @@ fn logits_equal_transformers() {
             decoder.remove_sequence(handle);
         }
         let ids = &recorded.tokens["ids.4"];
-        let zero = Adapter::new(&base.config, 8, 16.0, 1);
+        let zero = Adapter::new(&base.config, &LoraOptions::default(), 1);
         let mut session = TrainSession::new(pool.clone(), base, zero.clone(), AdamState::new(&zero));
         let scored: Vec<bool> = (0..ids.len()).map(|t| t > 0).collect();
         let scores = session.score(&SequenceInput { tokens: ids, scored: &scored }).unwrap();

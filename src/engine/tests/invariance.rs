@@ -158,7 +158,7 @@ fn trained(
     state_limit: usize,
 ) -> (crate::engine::PeftFiles, Vec<u8>) {
     let base = random_model_in(format, config, 7, &pool);
-    let adapter = Adapter::new(&base.config, 5, 10.0, 3);
+    let adapter = Adapter::new(&base.config, &LoraOptions::new(5, 10.0), 3);
     let config = base.config.clone();
     let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
     session.set_state_limit(state_limit);

@@ -15,7 +15,7 @@ use safetensors::Dtype;
 use safetensors::tensor::TensorView;
 use serde_json::{Value, json};
 
-use super::{Adapter, BaseModel, ComputePool, ModelConfig, WeightFormat};
+use super::{Adapter, BaseModel, ComputePool, LoraOptions, ModelConfig, TargetModules, WeightFormat};
 
 /// No dimension is a multiple of sixteen; heads share keys in pairs.
 pub(crate) fn odd_config() -> Value {
@@ -162,7 +162,12 @@ pub(crate) fn random_model_in(format: WeightFormat, config: &Value, seed: u64, p
 
 /// An adapter whose B is not zero.
 pub(crate) fn random_adapter(config: &ModelConfig, rank: usize, seed: u64) -> Adapter {
-    let mut adapter = Adapter::new(config, rank, 2.0 * rank as f32 + 1.0, seed);
+    random_adapter_of(config, &LoraOptions::new(rank, 2.0 * rank as f32 + 1.0), seed)
+}
+
+/// An adapter of these options whose B is not zero.
+pub(crate) fn random_adapter_of(config: &ModelConfig, options: &LoraOptions, seed: u64) -> Adapter {
+    let mut adapter = Adapter::new(config, options, seed);
     let mut noise = noise(seed + 1);
     for factors in adapter.layers_mut().iter_mut().flatten() {
         factors.b.iter_mut().for_each(|b| *b = 0.05 * noise());

@@ -56,7 +56,8 @@ impl Reference {
         {
             (if side == 'A' { &mut a } else { &mut b })[index] += difference;
         }
-        let scale = f64::from(self.adapter.alpha) / self.adapter.rank as f64;
+        let LoraOptions { rank, alpha, rank_stabilised, .. } = *self.adapter.options();
+        let scale = f64::from(alpha) / if rank_stabilised { (rank as f64).sqrt() } else { rank as f64 };
         let update = product(&b, &product(&a, x));
         let name = format!("model.layers.{layer}.{}", projection.name());
         let base = product(self.tensor(&format!("{name}.weight")), x);

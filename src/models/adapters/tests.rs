@@ -1,10 +1,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::engine::{ModelConfig, tests::odd_config};
+use crate::engine::{LoraOptions, ModelConfig, tests::odd_config};
 
 fn adapter(seed: u64) -> Adapter {
-    Adapter::new(&ModelConfig::from_json(&odd_config().to_string()).unwrap(), 2, 4.0, seed)
+    Adapter::new(&ModelConfig::from_json(&odd_config().to_string()).unwrap(), &LoraOptions::new(2, 4.0), seed)
 }
 
 fn key(model: u128, content: u8) -> AdapterKey {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
+use crate::engine::TrainingMethod;
 use crate::store::garbage;
 use crate::store::metadata::Metadata;
 use crate::store::records::{JobInput, JobKind, ModelCreation, ModelRecord, NewJob, NewModel};
@@ -137,6 +138,7 @@ async fn metadata(directory: &tempfile::TempDir) -> (SqliteMetadata, ModelRecord
         project: "demo".to_owned(),
         name: "agent".to_owned(),
         base_model: "trainyard/seedling".to_owned(),
+        method: TrainingMethod::default(),
         run_id: None,
     };
     let ModelCreation::Created(model) = store.create_model(model).await.unwrap() else { panic!("it is new") };

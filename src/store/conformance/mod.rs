@@ -19,6 +19,7 @@ use super::records::{
     AdapterArtifacts, ClaimedJob, JobInput, JobKind, JobRecord, ModelCreation, ModelRecord, NewCheckpoint, NewEvent,
     NewJob, NewModel, OptimizerArtifact, Order, Page, PageRequest,
 };
+use crate::engine::TrainingMethod;
 
 /// A store that is shared by the tasks of a test.
 type Store = Arc<dyn Metadata>;
@@ -90,6 +91,7 @@ fn new_model(entity: &str, project: &str, name: &str) -> NewModel {
         project: project.to_owned(),
         name: name.to_owned(),
         base_model: "trainyard/seedling".to_owned(),
+        method: TrainingMethod::default(),
         run_id: None,
     }
 }

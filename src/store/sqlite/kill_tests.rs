@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::SqliteMetadata;
+use crate::engine::TrainingMethod;
 use crate::store::metadata::Metadata;
 use crate::store::records::{JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest};
 
@@ -45,6 +46,7 @@ async fn killed_writers_lose_nothing() {
         project: "demo".to_owned(),
         name: "agent".to_owned(),
         base_model: "trainyard/seedling".to_owned(),
+        method: TrainingMethod::default(),
         run_id: None,
     };
     let ModelCreation::Created(model) = store.create_model(model).await.unwrap() else { panic!("it is new") };

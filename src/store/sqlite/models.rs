@@ -12,7 +12,8 @@ use crate::store::records::{
 pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<ModelCreation> {
     let mut transaction = store.write().await?;
     let created = sqlx::query(concat!(
-        "INSERT INTO models (id, entity, project, name, base_model, run_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ",
+        "INSERT INTO models (id, entity, project, name, base_model, training_method, run_id, created_at) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ",
         now!(),
         ") ON CONFLICT (entity, project, name) DO NOTHING RETURNING *"
     ))
@@ -21,6 +22,7 @@ pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<Mo
     .bind(&model.project)
     .bind(&model.name)
     .bind(model.base_model)
+    .bind(rows::json(&model.method))
     .bind(model.run_id)
     .fetch_optional(&mut *transaction)
     .await?;

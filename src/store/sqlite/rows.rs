@@ -6,6 +6,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
+use crate::engine::TrainingMethod;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
@@ -60,10 +61,23 @@ pub(super) fn model(row: &SqliteRow) -> Result<ModelRecord> {
         project: row.try_get("project")?,
         name: row.try_get("name")?,
         base_model: row.try_get("base_model")?,
+        method: method(row)?,
         run_id: row.try_get("run_id")?,
         last_step: row.try_get("last_step")?,
         created_at: row.try_get("created_at")?,
     })
+}
+
+/// How a model is trained; models from before there was a choice have the default.
+fn method(row: &SqliteRow) -> Result<TrainingMethod> {
+    let column = "training_method";
+    let Some(text) = row.try_get::<Option<&str>, _>(column)? else { return Ok(TrainingMethod::default()) };
+    let corrupt = |reason: String| StoreError::Corrupt { column, reason };
+    let method = serde_json::from_str(text).map_err(|error| corrupt(error.to_string()))?;
+    if let TrainingMethod::Lora(options) = &method {
+        options.check().map_err(|error| corrupt(error.to_string()))?;
+    }
+    Ok(method)
 }
 
 pub(super) fn checkpoint(row: &SqliteRow) -> Result<CheckpointRecord> {
@@ -158,7 +172,7 @@ pub(super) async fn unreferenced(
     artifacts(&rows)
 }
 
-/// A list as JSON text, for `json_each`.
-pub(super) fn json<T: serde::Serialize>(items: &[T]) -> String {
-    serde_json::to_string(items).expect("numbers and texts are always JSON")
+/// Numbers and texts as JSON text, such as a list for `json_each`.
+pub(super) fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).expect("numbers and texts are always JSON")
 }

@@ -7,6 +7,7 @@ use sqlx::Row;
 
 use super::open::check_version;
 use super::{OpenError, SqliteMetadata};
+use crate::engine::TrainingMethod;
 use crate::store::conformance::metadata_conformance;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::records::{ModelCreation, NewModel};
@@ -32,6 +33,7 @@ fn agent() -> NewModel {
         project: "demo".to_owned(),
         name: "agent".to_owned(),
         base_model: "trainyard/seedling".to_owned(),
+        method: TrainingMethod::default(),
         run_id: Some("run-1".to_owned()),
     }
 }

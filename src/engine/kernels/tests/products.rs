@@ -78,8 +78,8 @@ fn matrix_products_are_one_chain_per_element() {
                     let (panels, _) = packed(&pool, format, depth, segments, &w);
                     let layouts = [
                         (Factor::F32(&right), FactorLayout::Rows(columns)),
-                        (Factor::F32(&in_panels), FactorLayout::Panels),
-                        (Factor::Bf16(&in_bf16), FactorLayout::Panels),
+                        (Factor::F32(&in_panels), FactorLayout::Panels(0)),
+                        (Factor::Bf16(&in_bf16), FactorLayout::Panels(0)),
                     ];
                     let [y, other, third] = layouts.map(|(right, right_layout)| {
                         let term = LowRankTerm {

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::super::batch::Batch;
 use super::super::sample::Sample;
 use super::*;
+use crate::engine::LoraOptions;
 use crate::engine::sampling::score;
 
 type Receiver = mpsc::Receiver<GenerateEvent>;
@@ -17,7 +18,7 @@ fn batch(limits: SamplerLimits) -> (Batch<HashEngine>, Arc<Mutex<Log>>) {
 
 fn adapter() -> Arc<Adapter> {
     let config = ModelConfig::from_json(&crate::engine::tests::odd_config().to_string()).unwrap();
-    Arc::new(Adapter::new(&config, 1, 1.0, 0))
+    Arc::new(Adapter::new(&config, &LoraOptions::new(1, 1.0), 0))
 }
 
 fn submit(batch: &mut Batch<HashEngine>, request: GenerateRequest) -> Receiver {
