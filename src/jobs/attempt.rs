@@ -7,12 +7,17 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Instant,
 };
 
 use serde_json::json;
 use tokio::runtime::Handle;
 
-use super::WorkerParts;
+use super::{
+    WorkerParts,
+    journal::{Journal, MakeFiles, StateFiles, StoredState},
+    means::{StepMeans, TOKENS_PER_SECOND},
+};
 use crate::{
     engine::{AdamState, AdamStateError, Adapter, SequenceInput, TrainSession, TrainingMethod},
     models::{Base, ResolveError},
@@ -21,15 +26,15 @@ use crate::{
         garbage,
         metadata::StoreError,
         records::{
-            AdapterArtifacts, ClaimedJob, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease, NewCheckpoint,
-            NewEvent, OptimizerArtifact,
+            ClaimedJob, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease, NewCheckpoint, NewEvent,
+            OptimizerArtifact,
         },
     },
     training::{
         ConfigError, DatasetLimits, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, OptimizerSettings,
-        PrepareRlError, PrepareSftError, PreparedRl, PreparedSft, RlConfig, RunError, RunOutcome, RunSummary,
-        SftConfig, SourceError, SourceLimits, TokenScores, TrajectoryGroup, prepare_rl, prepare_sft, read_rows, run_rl,
-        run_sft,
+        PrepareRlError, PrepareSftError, PreparedRl, PreparedSft, RlConfig, RunError, RunOutcome, SftConfig,
+        SourceError, SourceLimits, TokenScores, TrajectoryGroup, precalculate, prepare_rl, prepare_sft, read_rows,
+        run_rl, run_sft,
     },
 };
 
@@ -156,11 +161,41 @@ impl Learner for Interruptible {
     }
 }
 
-/// What training left.
-struct Trained {
+/// Weights and optimizer state.
+#[derive(Clone)]
+struct State {
     adapter: Adapter,
     adam: AdamState,
-    summary: RunSummary,
+}
+
+impl State {
+    /// Makes the files of the state.
+    fn files(self, base: &Base) -> StateFiles {
+        let files = self.adapter.to_peft(base.name(), &base.weights.config);
+        StateFiles {
+            config: files.adapter_config_json,
+            weights: files.adapter_model_safetensors,
+            optimizer: self.adam.to_bytes(),
+        }
+    }
+}
+
+/// Where training begins and where this attempt goes on.
+struct Origin {
+    /// What the job began from.
+    start: State,
+    /// Training as of the end of the steps that were made, if an earlier attempt made some.
+    reached: Option<State>,
+    /// Steps that were made.
+    steps: usize,
+    /// Their metrics.
+    means: StepMeans,
+}
+
+/// What training left.
+struct Trained {
+    state: State,
+    metrics: BTreeMap<String, f64>,
 }
 
 /// A checkpoint whose bytes are stored, and the adapter in it if there is one.
@@ -243,7 +278,16 @@ async fn train(
         }
         _ => AdamState::new(&adapter),
     };
-    optimize(parts, lease, &base, prepared, (adapter, adam), cancel).await
+    let mut origin = Origin { start: State { adapter, adam }, reached: None, steps: 0, means: StepMeans::default() };
+    if let Some(resume) = &job.resume {
+        let adapter = parts.catalog.load_adapter(&base, &resume.adapter).await?;
+        let adam = AdamState::from_bytes(&parts.artifacts.get(resume.optimizer).await?, &adapter)?;
+        origin.reached = Some(State { adapter, adam });
+        origin.steps = usize::try_from(resume.next_step).unwrap_or(0);
+        origin.means = StepMeans::of_recorded(&*parts.metadata, &job.entity, job.id, origin.steps).await?;
+        tracing::info!(steps = origin.steps, "going on behind the steps that are done");
+    }
+    optimize(parts, lease, base, prepared, origin, cancel).await
 }
 
 /// What the job starts from: recorded by its first attempt, so that every later one starts from the same.
@@ -294,51 +338,77 @@ async fn prepare(
     .await
 }
 
-/// Makes the optimizer steps on a thread of its own, each step's event durable before the next step begins.
+/// Makes the optimizer steps on a thread of its own. A step is durable before the next but one begins.
 async fn optimize(
     parts: &WorkerParts,
     lease: Lease,
-    base: &Base,
-    prepared: Prepared,
-    (adapter, adam): (Adapter, AdamState),
+    base: Arc<Base>,
+    mut prepared: Prepared,
+    origin: Origin,
     cancel: Arc<AtomicBool>,
 ) -> Result<Trained, AttemptError> {
-    let session = TrainSession::new(parts.pool.clone(), base.weights.clone(), adapter, adam);
-    let (metadata, metrics) = (parts.metadata.clone(), parts.metrics.clone());
-    let runtime = Handle::current();
+    let (parts, runtime) = (parts.clone(), Handle::current());
     blocking(move || {
-        let mut learner = Interruptible { session, cancel: cancel.clone() };
-        let mut failure = None;
-        let mut on_step = |_: &mut Interruptible, step: GradientStep| {
-            let event = NewEvent { kind: "gradient_step".to_owned(), data: json!(step.metrics).to_string() };
-            // Event 1 is `training_started`; step 0 is event 2.
-            let sequence = i64::try_from(step.index).unwrap_or(i64::MAX).saturating_add(2);
-            match runtime.block_on(metadata.append_event(&lease, sequence, event)) {
-                Ok(_) => {
-                    metrics.training_steps.add(1);
-                    ControlFlow::Continue(())
+        let Origin { start, reached, steps, mut means } = origin;
+        let learner = |State { adapter, adam }: State| {
+            let session = TrainSession::new(parts.pool.clone(), base.weights.clone(), adapter, adam);
+            Interruptible { session, cancel: cancel.clone() }
+        };
+        let stopped = |error: AttemptError| match cancel.load(Ordering::Relaxed) {
+            true => AttemptError::Stopped,
+            false => error,
+        };
+        let mut learner = match reached {
+            None => learner(start),
+            Some(reached) => {
+                if let Prepared::Rl(job) = &mut prepared {
+                    // With the weights that the job began from, as the first attempt did.
+                    let mut first = learner(start);
+                    precalculate(&mut first, job, &mut || ControlFlow::Continue(()))
+                        .map_err(|error| stopped(error.into()))?;
                 }
+                learner(reached)
+            }
+        };
+        let mut journal = Journal::new(parts.clone(), lease, runtime);
+        let mut failure = None;
+        let mut since = Instant::now();
+        let mut on_step = |learner: &mut Interruptible, step: GradientStep| {
+            let seconds = since.elapsed().as_secs_f64();
+            since = Instant::now();
+            means.add(step.metrics.iter().map(|(name, value)| (name.as_str(), *value)));
+            let mut data = json!(step.metrics);
+            data[TOKENS_PER_SECOND] = json!(step.tokens as f64 / seconds.max(1e-9));
+            let event = NewEvent { kind: "gradient_step".to_owned(), data: data.to_string() };
+            // Weights and two moments of each.
+            let state = journal.wants_state(3 * learner.session.adapter().bytes()).then(|| {
+                let (adapter, adam) = (learner.session.adapter().clone(), learner.session.adam().clone());
+                let (state, base) = (State { adapter, adam }, base.clone());
+                Box::new(move || state.files(&base)) as MakeFiles
+            });
+            match journal.step(step.index, event, state) {
+                Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failure = Some(error);
                     ControlFlow::Break(())
                 }
             }
         };
-        let outcome = match prepared {
-            Prepared::Rl(mut job) => run_rl(&mut learner, &mut job, 0, &mut on_step),
-            Prepared::Sft(job) => run_sft(&mut learner, &job, 0, &mut on_step),
+        let outcome = match &mut prepared {
+            Prepared::Rl(job) => run_rl(&mut learner, job, steps, &mut on_step),
+            Prepared::Sft(job) => run_sft(&mut learner, job, steps, &mut on_step),
         };
         if let Some(error) = failure {
-            return Err(error.into());
+            return Err(error);
         }
+        journal.settle()?;
         match outcome {
-            Ok(RunOutcome::Finished(summary)) => {
+            Ok(RunOutcome::Finished(_)) => {
                 let (adapter, adam) = learner.session.into_parts();
-                Ok(Trained { adapter, adam, summary })
+                Ok(Trained { state: State { adapter, adam }, metrics: means.finish() })
             }
             Ok(RunOutcome::Stopped { .. }) => Err(AttemptError::Stopped),
-            Err(_) if cancel.load(Ordering::Relaxed) => Err(AttemptError::Stopped),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(stopped(error.into())),
         }
     })
     .await
@@ -347,17 +417,14 @@ async fn optimize(
 /// Stores the bytes of a checkpoint. The caller holds the guard of [`Artifacts::publishing`].
 ///
 /// [`Artifacts::publishing`]: crate::store::artifacts::Artifacts::publishing
-async fn store(parts: &WorkerParts, kind: JobKind, base: &Base, trained: Trained) -> Result<Stored, AttemptError> {
-    let files = trained.adapter.to_peft(base.name(), &base.weights.config);
-    let checkpoint = NewCheckpoint {
-        metrics: trained.summary.metrics,
-        adapter: Some(AdapterArtifacts {
-            config: parts.artifacts.put(files.adapter_config_json).await?,
-            weights: parts.artifacts.put(files.adapter_model_safetensors).await?,
-        }),
-        optimizer: Some(OptimizerArtifact { state: parts.artifacts.put(trained.adam.to_bytes()).await?, kind }),
-    };
-    Ok(Stored { checkpoint, adapter: Some(Arc::new(trained.adapter)) })
+async fn store(parts: &WorkerParts, kind: JobKind, base: &Arc<Base>, trained: Trained) -> Result<Stored, AttemptError> {
+    let Trained { state, metrics } = trained;
+    let adapter = Arc::new(state.adapter.clone());
+    let base = base.clone();
+    let files = blocking(move || Ok(state.files(&base))).await?;
+    let StoredState { adapter: files, optimizer } = files.store(&parts.artifacts).await?;
+    let optimizer = Some(OptimizerArtifact { state: optimizer, kind });
+    Ok(Stored { checkpoint: NewCheckpoint { metrics, adapter: Some(files), optimizer }, adapter: Some(adapter) })
 }
 
 /// Runs long computations away from the async threads.

@@ -5,6 +5,8 @@
 //! events it finds already written are the ones it would write.
 
 mod attempt;
+mod journal;
+mod means;
 mod worker;
 
 pub use worker::{Worker, WorkerParts};

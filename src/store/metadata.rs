@@ -15,7 +15,8 @@ use super::artifacts::ArtifactId;
 use super::records::{
     CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
     JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel,
-    NewTrajectoryLog, Page, PageRequest, QueueDepth, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    NewTrajectoryLog, Page, PageRequest, QueueDepth, ResumeState, TrajectoryLogRecord, UsageCount, UsageKey,
+    UsageRecord,
 };
 
 /// What can go wrong in the metadata store.
@@ -132,6 +133,16 @@ pub trait Metadata: Send + Sync {
     /// Appends event `sequence`. If it is there already with the same type (a repeated attempt), returns that one.
     /// A gap or another type is a [`StoreError::Conflict`].
     async fn append_event(&self, lease: &Lease, sequence: i64, event: NewEvent) -> Result<EventRecord>;
+    /// Appends the event of a finished step as [`Self::append_event`] does and records the state to go on from in the
+    /// same transaction, unless one of a later step is recorded. Returns artifacts that only the state before referred
+    /// to.
+    async fn record_step(
+        &self,
+        lease: &Lease,
+        sequence: i64,
+        event: NewEvent,
+        state: ResumeState,
+    ) -> Result<Vec<ArtifactId>>;
     /// Makes the job's checkpoint the model's newest, under its next step. A second call returns the first one's, or
     /// [`StoreError::NotFound`] if it was deleted meanwhile.
     async fn publish_checkpoint(&self, lease: &Lease, checkpoint: NewCheckpoint) -> Result<CheckpointRecord>;

@@ -255,6 +255,24 @@ pub struct JobStart {
     pub dataset: Option<ArtifactId>,
 }
 
+/// Training as of the end of a step, from which a later attempt at the job goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResumeState {
+    /// Index of the first step that is not made, from 0.
+    pub next_step: i64,
+    /// The weights.
+    pub adapter: AdapterArtifacts,
+    /// The optimizer's state.
+    pub optimizer: ArtifactId,
+}
+
+impl ResumeState {
+    /// The artifacts it consists of.
+    pub fn artifacts(&self) -> [ArtifactId; 3] {
+        [self.adapter.config, self.adapter.weights, self.optimizer]
+    }
+}
+
 /// A training job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobRecord {
@@ -274,6 +292,8 @@ pub struct JobRecord {
     pub input: JobInput,
     /// What it works from; `None` until its first start. The artifacts may be gone when the job has ended.
     pub start: Option<JobStart>,
+    /// Where the next attempt goes on; `None` before the first step. The artifacts may be gone when the job has ended.
+    pub resume: Option<ResumeState>,
     /// The worker that holds the lease.
     pub lease_owner: Option<String>,
     /// When the lease ends unless it is renewed.

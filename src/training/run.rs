@@ -63,6 +63,8 @@ pub struct GradientStep {
     pub index: usize,
     /// Steps of the job.
     pub total: usize,
+    /// Tokens that the step went through, prompts included.
+    pub tokens: usize,
     /// Metrics by wire name; all finite.
     pub metrics: BTreeMap<String, f64>,
 }
@@ -112,6 +114,7 @@ impl Report {
         &mut self,
         learner: &mut L,
         index: usize,
+        tokens: usize,
         metrics: &[(&str, f64)],
         on_step: &mut OnStep<'_, L>,
     ) -> ControlFlow<()> {
@@ -121,7 +124,7 @@ impl Report {
             *self.sums.entry((*name).to_owned()).or_default() += value;
         }
         let metrics = metrics.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-        on_step(learner, GradientStep { index, total: self.total, metrics })
+        on_step(learner, GradientStep { index, total: self.total, tokens, metrics })
     }
 
     fn finish(self) -> RunSummary {

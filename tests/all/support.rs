@@ -315,6 +315,15 @@ pub fn event_types(events: &[Value]) -> Vec<&str> {
     events.iter().map(|event| text(&event["type"])).collect()
 }
 
+/// What events say, without the speed of the machine: the same whenever the same is computed.
+pub fn repeatable(events: &[Value]) -> Vec<Value> {
+    let mut data: Vec<Value> = events.iter().map(|event| event["data"].clone()).collect();
+    for data in data.iter_mut().filter_map(Value::as_object_mut) {
+        data.remove("tokens_per_second");
+    }
+    data
+}
+
 fn merge(body: &mut Value, extra: Value) {
     if let (Value::Object(body), Value::Object(extra)) = (body, extra) {
         body.extend(extra);

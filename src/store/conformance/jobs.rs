@@ -9,7 +9,13 @@ use super::{
     LONG, Store, adapter, artifact, claim, follow, job, model, new_checkpoint, new_event, new_job, page, trained,
 };
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, StoreError};
-use crate::store::records::{JobInput, JobKind, JobOutcome, JobStart, JobStatus, Lease, NewEvent, Order};
+use crate::store::records::{
+    AdapterArtifacts, JobInput, JobKind, JobOutcome, JobStart, JobStatus, Lease, NewEvent, Order, ResumeState,
+};
+
+fn stale_state() -> ResumeState {
+    ResumeState { next_step: 1, adapter: adapter("stale"), optimizer: artifact("stale") }
+}
 
 /// Asserts that every write of a worker is refused.
 async fn assert_lost(store: &Store, lease: &Lease) {
@@ -19,6 +25,7 @@ async fn assert_lost(store: &Store, lease: &Lease) {
         store.release_job(lease).await,
         store.record_start(lease, None).await.map(drop),
         store.append_event(lease, 1, event()).await.map(drop),
+        store.record_step(lease, 1, event(), stale_state()).await.map(drop),
         store.publish_checkpoint(lease, new_checkpoint("stale")).await.map(drop),
         store.finish_job(lease, JobOutcome::Succeeded, Some(new_checkpoint("stale")), vec![event()]).await.map(drop),
         store.finish_job(lease, JobOutcome::Failed("stale".to_owned()), None, vec![event()]).await.map(drop),
@@ -263,6 +270,40 @@ pub(crate) async fn a_start_outlives_its_checkpoint(store: Store) {
     assert_eq!(finished.unreferenced, expected);
     let ended = store.get_job("acme", queued.id).await.unwrap();
     assert_eq!(ended.start, Some(start), "what it started from can still be told");
+}
+
+pub(crate) async fn a_step_leaves_its_state(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let queued = job(&store, &model).await;
+    let first = store.claim_next("dies", Duration::ZERO).await.unwrap().unwrap();
+    assert_eq!(first.job.resume, None);
+    store.append_event(&first.lease, 1, new_event("training_started", "{}")).await.unwrap();
+    let state = |step: i64| ResumeState {
+        next_step: step,
+        adapter: AdapterArtifacts { config: artifact("config"), weights: artifact(&format!("weights {step}")) },
+        optimizer: artifact(&format!("optimizer {step}")),
+    };
+    let record = async |lease: &Lease, step: i64| {
+        store.record_step(lease, step + 1, new_event("gradient_step", "{}"), state(step)).await
+    };
+    assert_eq!(record(&first.lease, 1).await.unwrap(), []);
+    let mut replaced = vec![artifact("weights 1"), artifact("optimizer 1")];
+    replaced.sort_unstable();
+    assert_eq!(record(&first.lease, 2).await.unwrap(), replaced, "the configuration is still referred to");
+    // A gap in the events leaves the state as it was.
+    assert!(matches!(record(&first.lease, 4).await, Err(StoreError::Conflict(_))));
+    let second = claim(&store).await;
+    assert_eq!(second.job.resume, Some(state(2)));
+    assert_eq!(store.unreferenced_artifacts(&state(2).artifacts()).await.unwrap(), []);
+    assert!(matches!(record(&first.lease, 3).await, Err(StoreError::LeaseLost(_))));
+    // A step that was recorded before is no step back.
+    assert_eq!(record(&second.lease, 1).await.unwrap(), []);
+    assert_eq!(store.get_job("acme", queued.id).await.unwrap().resume, Some(state(2)));
+    assert_eq!(record(&second.lease, 3).await.unwrap().len(), 2);
+    let finished = store.finish_job(&second.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    let mut released = state(3).artifacts();
+    released.sort_unstable();
+    assert_eq!(finished.unreferenced, released);
 }
 
 pub(crate) async fn a_checkpoint_is_published_once(store: Store) {

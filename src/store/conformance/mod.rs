@@ -48,7 +48,7 @@ macro_rules! metadata_conformance {
                 workers_never_share_a_job, a_lease_is_lost_to_the_next_claim, a_released_job_can_be_claimed_at_once,
                 leases_of_dead_processes_end_at_once, events_are_gapless_and_idempotent,
                 events_page_by_cursor, parallel_appends_make_one_event,
-                the_start_is_recorded_once, a_start_outlives_its_checkpoint,
+                the_start_is_recorded_once, a_start_outlives_its_checkpoint, a_step_leaves_its_state,
                 a_checkpoint_is_published_once, finishing_is_one_transaction, a_failed_job_says_why,
                 metrics_must_be_finite, deleting_a_model_ends_the_lease_of_its_jobs,
                 an_ended_job_releases_its_data, equal_data_stays_until_its_last_job_ends,

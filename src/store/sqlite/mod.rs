@@ -31,7 +31,8 @@ use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
     CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
     JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel,
-    NewTrajectoryLog, Page, PageRequest, QueueDepth, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    NewTrajectoryLog, Page, PageRequest, QueueDepth, ResumeState, TrajectoryLogRecord, UsageCount, UsageKey,
+    UsageRecord,
 };
 
 /// SQL for the present time in milliseconds; the same for a whole statement.
@@ -186,6 +187,16 @@ impl Metadata for SqliteMetadata {
 
     async fn append_event(&self, lease: &Lease, sequence: i64, event: NewEvent) -> Result<EventRecord> {
         worker::append_event(self, lease, sequence, event).await
+    }
+
+    async fn record_step(
+        &self,
+        lease: &Lease,
+        sequence: i64,
+        event: NewEvent,
+        state: ResumeState,
+    ) -> Result<Vec<ArtifactId>> {
+        worker::record_step(self, lease, sequence, event, state).await
     }
 
     async fn publish_checkpoint(&self, lease: &Lease, checkpoint: NewCheckpoint) -> Result<CheckpointRecord> {

@@ -11,7 +11,7 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
     AdapterArtifacts, CheckpointRecord, EventRecord, JobInput, JobKind, JobRecord, JobStart, JobStatus, KeyRecord,
-    ModelRecord, OptimizerArtifact,
+    ModelRecord, OptimizerArtifact, ResumeState,
 };
 
 fn corrupt(column: &'static str) -> StoreError {
@@ -108,6 +108,7 @@ pub(super) fn job(row: &SqliteRow) -> Result<JobRecord> {
         config: row.try_get("config")?,
         input,
         start: job_start(row)?,
+        resume: resume_state(row)?,
         lease_owner: row.try_get("lease_owner")?,
         lease_deadline: row.try_get("lease_deadline")?,
         attempts: row.try_get("attempts")?,
@@ -125,6 +126,16 @@ fn job_start(row: &SqliteRow) -> Result<Option<JobStart>> {
         adapter: adapter(row, "start_adapter_config", "start_adapter_weights")?,
         optimizer: optimizer(row, "start_optimizer_state", "start_optimizer_kind")?,
         dataset: optional(row, "dataset")?,
+    }))
+}
+
+fn resume_state(row: &SqliteRow) -> Result<Option<ResumeState>> {
+    let Some(next_step) = row.try_get("resume_step")? else { return Ok(None) };
+    let adapter = adapter(row, "resume_adapter_config", "resume_adapter_weights")?;
+    Ok(Some(ResumeState {
+        next_step,
+        adapter: adapter.ok_or_else(|| corrupt("resume_adapter_weights"))?,
+        optimizer: parsed(row, "resume_optimizer_state")?,
     }))
 }
 

@@ -9,7 +9,7 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
     CheckpointRecord, EventRecord, FinishedJob, JobInput, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint,
-    NewEvent,
+    NewEvent, ResumeState,
 };
 
 /// The job's row, if the lease still holds. The transaction has the write lock, so it holds until the commit.
@@ -65,25 +65,64 @@ pub(super) async fn append_event(
 ) -> Result<EventRecord> {
     let mut transaction = store.write().await?;
     held(&mut transaction, lease).await?;
-    if let Some(existing) = events::at(&mut transaction, lease.job_id, sequence).await? {
+    let record = append(&mut transaction, lease.job_id, sequence, event).await?;
+    transaction.commit().await?;
+    Ok(record)
+}
+
+/// Appends an event unless it is there.
+async fn append(
+    connection: &mut SqliteConnection,
+    job_id: Uuid,
+    sequence: i64,
+    event: NewEvent,
+) -> Result<EventRecord> {
+    if let Some(existing) = events::at(connection, job_id, sequence).await? {
         if existing.kind == event.kind {
             return Ok(existing);
         }
         return Err(StoreError::Conflict(format!(
-            "event {sequence} of job {} is {:?} already, not {:?}",
-            lease.job_id, existing.kind, event.kind
+            "event {sequence} of job {job_id} is {:?} already, not {:?}",
+            existing.kind, event.kind
         )));
     }
-    let last = events::last_sequence(&mut transaction, lease.job_id).await?;
+    let last = events::last_sequence(connection, job_id).await?;
     if sequence != last + 1 {
         return Err(StoreError::Conflict(format!(
-            "event {sequence} of job {} would leave a gap after event {last}",
-            lease.job_id
+            "event {sequence} of job {job_id} would leave a gap after event {last}"
         )));
     }
-    let record = events::insert(&mut transaction, lease.job_id, sequence, event).await?;
+    events::insert(connection, job_id, sequence, event).await
+}
+
+pub(super) async fn record_step(
+    store: &SqliteMetadata,
+    lease: &Lease,
+    sequence: i64,
+    event: NewEvent,
+    state: ResumeState,
+) -> Result<Vec<ArtifactId>> {
+    let mut transaction = store.write().await?;
+    let before = rows::job(&held(&mut transaction, lease).await?)?.resume;
+    append(&mut transaction, lease.job_id, sequence, event).await?;
+    let mut replaced = Vec::new();
+    if before.as_ref().is_none_or(|before| before.next_step < state.next_step) {
+        sqlx::query(
+            "UPDATE jobs SET resume_step = ?, resume_adapter_config = ?, resume_adapter_weights = ?,
+                 resume_optimizer_state = ? WHERE id = ?",
+        )
+        .bind(state.next_step)
+        .bind(state.adapter.config.to_string())
+        .bind(state.adapter.weights.to_string())
+        .bind(state.optimizer.to_string())
+        .bind(lease.job_id.to_string())
+        .execute(&mut *transaction)
+        .await?;
+        replaced.extend(before.iter().flat_map(ResumeState::artifacts));
+    }
+    let unreferenced = rows::unreferenced(&mut transaction, &replaced).await?;
     transaction.commit().await?;
-    Ok(record)
+    Ok(unreferenced)
 }
 
 pub(super) async fn publish_checkpoint(
@@ -158,6 +197,7 @@ pub(super) async fn finish(
         released.extend(start.optimizer.map(|optimizer| optimizer.state));
         released.extend(start.dataset);
     }
+    released.extend(job.resume.iter().flat_map(ResumeState::artifacts));
     let unreferenced = rows::unreferenced(&mut transaction, &released).await?;
     transaction.commit().await?;
     Ok(FinishedJob { checkpoint, unreferenced })

@@ -113,7 +113,7 @@ pub fn run_rl<L: Learner>(
             ("loss/grad_norm", norm),
             ("loss/learning_rate", settings.learning_rate),
         ];
-        if report.step(learner, index, &metrics, on_step).is_break() {
+        if report.step(learner, index, row.tokens.len(), &metrics, on_step).is_break() {
             return Ok(RunOutcome::Stopped { next: index + 1 });
         }
     }

@@ -22,16 +22,17 @@ pub fn run_sft<L: Learner>(
     let mut report = Report::new(total, first);
     for (index, batch) in job.batches.iter().enumerate().skip(first) {
         let (value, norm) = run_batch(learner, batch, index + 1, total)?;
+        let tokens = batch.rows.iter().map(|row| row.tokens.len()).sum();
         let metrics = [
             ("loss/train", value),
             ("loss/learning_rate", batch.learning_rate),
             ("loss/grad_norm", norm),
-            ("num_tokens", batch.rows.iter().map(|row| row.tokens.len()).sum::<usize>() as f64),
+            ("num_tokens", tokens as f64),
             ("num_trainable_tokens", batch.trained_tokens() as f64),
             ("num_trajectories", batch.rows.len() as f64),
             ("num_dropped_trajectories", batch.dropped as f64),
         ];
-        if report.step(learner, index, &metrics, on_step).is_break() {
+        if report.step(learner, index, tokens, &metrics, on_step).is_break() {
             return Ok(RunOutcome::Stopped { next: index + 1 });
         }
     }
