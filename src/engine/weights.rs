@@ -153,6 +153,19 @@ impl BaseModel {
         Self::pack(config, Tensors::open(shards, progress)?, format, pool)
     }
 
+    /// As [`BaseModel::load`], for a shape that is known.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn load_shape(
+        config: ModelConfig,
+        shards: &[(&str, &[u8])],
+        format: WeightFormat,
+        pool: &ComputePool,
+    ) -> Result<Arc<Self>, LoadError> {
+        Self::pack(config, Tensors::of_files(shards)?, format, pool)
+    }
+
     /// Packs all of these tensors.
     pub(crate) fn pack(
         config: ModelConfig,

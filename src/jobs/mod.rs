@@ -7,6 +7,7 @@
 mod attempt;
 mod journal;
 mod means;
+mod state;
 mod worker;
 
 pub use worker::{Worker, WorkerParts};

@@ -1,6 +1,6 @@
 //! What training needs from an engine: score tokens, accumulate gradients, make an optimizer step.
 
-use crate::engine::{AdamHyper, Scores, SequenceInput, TrainSession};
+use crate::engine::{AdamHyper, Scores, SequenceInput, TrainSession, full::FullSession};
 
 /// Failure of the engine behind a [`Learner`].
 pub type LearnerError = Box<dyn std::error::Error + Send + Sync>;
@@ -95,15 +95,38 @@ impl Learner for TrainSession {
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
-        let hyper = AdamHyper {
+        Ok(f64::from(TrainSession::step(self, &settings.into())?.grad_norm))
+    }
+}
+
+impl Learner for FullSession {
+    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+        Learner::score(self.accumulator(), sequences)
+    }
+
+    fn accumulate(
+        &mut self,
+        sequences: &[SequenceInput<'_>],
+        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
+    ) -> Result<Vec<TokenScores>, LearnerError> {
+        Learner::accumulate(self.accumulator(), sequences, gradient)
+    }
+
+    fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
+        Ok(f64::from(FullSession::step(self, &settings.into())?.grad_norm))
+    }
+}
+
+impl From<&OptimizerSettings> for AdamHyper {
+    fn from(settings: &OptimizerSettings) -> Self {
+        Self {
             lr: settings.learning_rate as f32,
             beta1: settings.beta1 as f32,
             beta2: settings.beta2 as f32,
             eps: settings.epsilon as f32,
             weight_decay: settings.weight_decay as f32,
             clip_norm: settings.clip_norm as f32,
-        };
-        Ok(f64::from(TrainSession::step(self, &hyper)?.grad_norm))
+        }
     }
 }
 

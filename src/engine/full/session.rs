@@ -59,6 +59,11 @@ impl FullSession {
         Ok(Self { pool, session, weights, adam })
     }
 
+    /// What scores sequences and accumulates gradients. It makes no steps.
+    pub(crate) fn accumulator(&mut self) -> &mut TrainSession {
+        &mut self.session
+    }
+
     /// As [`TrainSession::score`].
     ///
     /// # Errors
