@@ -36,8 +36,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn tokens(count: usize, vocab_size: usize) -> Vec<u32> {
-    (0..count).map(|i| ((i * 7919 + 13) % vocab_size) as u32).collect()
+fn tokens(count: usize, vocab_size: usize, first: usize) -> Vec<u32> {
+    (0..count).map(|i| ((i * 7919 + first) % vocab_size) as u32).collect()
 }
 
 fn train(
@@ -48,16 +48,17 @@ fn train(
     length: usize,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let mut session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), AdamState::new(adapter));
-    let tokens = tokens(length, base.config.vocab_size);
+    // They share nothing: each begins with another token.
+    let tokens: Vec<_> = (0..sequences).map(|sequence| tokens(length, base.config.vocab_size, 13 + sequence)).collect();
     let scored: Vec<bool> = (0..length).map(|position| position > 0).collect();
-    let sequence = SequenceInput { tokens: &tokens, scored: &scored };
+    let batch: Vec<_> = tokens.iter().map(|tokens| SequenceInput { tokens, scored: &scored }).collect();
     let hyper = AdamHyper { lr: 1e-4, ..AdamHyper::default() };
     let mut seconds = Vec::new();
     for _ in 0..7 {
         let start = Instant::now();
-        for _ in 0..sequences {
-            session.forward_backward(&sequence, &mut |scores| vec![-1.0; scores.logprobs.len()])?;
-        }
+        session.forward_backward(&batch, &mut |scores| {
+            scores.iter().map(|scores| vec![-1.0; scores.logprobs.len()]).collect()
+        })?;
         session.step(&hyper)?;
         seconds.push(start.elapsed().as_secs_f64());
     }
@@ -74,7 +75,7 @@ fn decode(
     const PROMPT: usize = 128;
     let mut decoder = Decoder::new(pool.clone(), base.clone(), batch * 256);
     let sequences: Vec<_> = (0..batch).map(|_| decoder.add_sequence()).collect();
-    let prompt = tokens(PROMPT, base.config.vocab_size);
+    let prompt = tokens(PROMPT, base.config.vocab_size, 13);
     let mut seconds = Vec::new();
     for sequence in &sequences {
         let start = Instant::now();

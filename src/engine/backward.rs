@@ -1,17 +1,18 @@
 //! The backward pass through the decoder blocks, by hand. Gradients are formed for the adapter only.
 
 use super::ComputePool;
-use super::forward::{LayerState, Scratch, normalise, query_scale, swiglu_rows};
+use super::forward::{LayerState, Scratch, normalise, query_scale, rotated_heads, swiglu_rows};
 use super::full::{LayerHook, LayerNorm};
 use super::kernels::Buffer;
-use super::kernels::attention::{AttentionBackward, attention_backward, turned_len};
+use super::kernels::attention_backward::{AttentionBackward, attention_backward, backward_scores_len, turned_len};
+use super::kernels::buffer::with_scratch;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope_backward, rms_norm_backward, swiglu_backward};
-use super::kv_cache::KvCache;
 use super::layout::{Fused, Layout};
 use super::linear_backward::{Gradients, linear_backward};
 use super::lora_packed::PackedAdapter;
 use super::rotary::RotaryTable;
+use super::token_tree::TokenTree;
 use super::weights::BaseModel;
 
 /// Memory of the backward pass, shared by all layers.
@@ -19,48 +20,56 @@ use super::weights::BaseModel;
 pub(crate) struct BackwardScratch {
     /// Gradient of a norm's result.
     d_normed: Buffer,
-    /// Gradient of the down projection's input.
-    d_hidden: Buffer,
-    d_attention: Buffer,
-    d_query: Buffer,
-    d_key: Buffer,
-    d_value: Buffer,
-    d_qkv: Buffer,
+    /// Gradient of the down projection's input; later that of the attention's result, and after all of it that of the query,
+    /// key and value projections' result.
+    d_wide: Buffer,
     /// Gradients of `A x`, one projection after another.
     d_inner: Buffer,
     /// Keys and values for the attention's gradient.
     turned: Buffer,
+    /// Probabilities for the attention's gradient.
+    scores: Buffer,
 }
 
 impl BackwardScratch {
     #[cfg(test)]
-    pub(crate) fn buffers(&self) -> [&Buffer; 9] {
-        let Self { d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner, turned } = self;
-        [d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner, turned]
+    pub(crate) fn buffers(&self) -> [&Buffer; 5] {
+        let Self { d_normed, d_wide, d_inner, turned, scores } = self;
+        [d_normed, d_wide, d_inner, turned, scores]
     }
 
-    /// f32 of a row of all parts.
-    pub(crate) fn row_len(layout: &Layout, inner_widths: [usize; 4]) -> usize {
-        let Layout { hidden, query, kv, intermediate, .. } = layout;
-        hidden.padded_len()
-            + intermediate.padded_len()
-            + 2 * query.padded_len()
-            + 2 * kv.padded_len()
-            + Fused::QueryKeyValue.columns(layout)
-            + inner_widths.into_iter().max().unwrap_or(0)
+    /// f32 for so many rows on contexts of at most `longest` tokens.
+    pub(crate) fn len(
+        rows: usize,
+        longest: usize,
+        layout: &Layout,
+        inner_widths: [usize; 4],
+        threads: usize,
+    ) -> [usize; 5] {
+        let row = |len: usize| rows.saturating_mul(len);
+        let attention = layout.query.padded_len() + Fused::QueryKeyValue.columns(layout);
+        [
+            row(layout.hidden.padded_len()),
+            row(layout.intermediate.padded_len().max(attention)),
+            row(inner_widths.into_iter().max().unwrap_or(0)),
+            turned_len(rows, layout.attention),
+            backward_scores_len(rows, longest, layout.attention, threads),
+        ]
     }
 
-    pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout, inner_widths: [usize; 4]) {
-        let Layout { hidden, query, kv, intermediate, .. } = layout;
-        self.d_normed.reserve(rows * hidden.padded_len());
-        self.d_hidden.reserve(rows * intermediate.padded_len());
-        self.d_attention.reserve(rows * query.padded_len());
-        self.d_query.reserve(rows * query.padded_len());
-        self.d_key.reserve(rows * kv.padded_len());
-        self.d_value.reserve(rows * kv.padded_len());
-        self.turned.reserve(turned_len(rows, layout.attention));
-        self.d_qkv.reserve(rows * Fused::QueryKeyValue.columns(layout));
-        self.d_inner.reserve(rows * inner_widths.into_iter().max().unwrap_or(0));
+    pub(crate) fn reserve(
+        &mut self,
+        rows: usize,
+        longest: usize,
+        layout: &Layout,
+        inner_widths: [usize; 4],
+        threads: usize,
+    ) {
+        let Self { d_normed, d_wide, d_inner, turned, scores } = self;
+        let lengths = Self::len(rows, longest, layout, inner_widths, threads);
+        for (buffer, len) in [d_normed, d_wide, d_inner, turned, scores].into_iter().zip(lengths) {
+            buffer.reserve(len);
+        }
     }
 }
 
@@ -70,11 +79,7 @@ pub(crate) struct BackwardContext<'a> {
     pub(crate) base: &'a BaseModel,
     pub(crate) adapter: &'a PackedAdapter,
     pub(crate) rotary: &'a RotaryTable,
-    pub(crate) cache: &'a KvCache,
-    /// Pages of the sequence.
-    pub(crate) pages: &'a [usize],
-    /// Rows of the sequence, which are positions `0..rows`.
-    pub(crate) rows: usize,
+    pub(crate) tree: &'a TokenTree,
 }
 
 impl BackwardContext<'_> {
@@ -93,7 +98,8 @@ impl BackwardContext<'_> {
         gradients: &mut Gradients,
         mut weights: LayerHook<'_>,
     ) {
-        let Self { pool, base, rows, .. } = *self;
+        let Self { pool, base, tree, .. } = *self;
+        let rows = tree.rows();
         let (layer, layout) = (&base.layers[index], &base.layout);
         let (set, eps) = (pool.instruction_set(), base.config.rms_norm_eps);
         let gradients = &mut gradients.layers[index];
@@ -108,18 +114,17 @@ impl BackwardContext<'_> {
             let packed = &self.adapter.layers[index][fused as usize];
             linear_backward(pool, &layer.linears[fused as usize], packed, rows, x, inner, dy, d_inner, dx, gradients);
         };
-        let BackwardScratch { d_normed, d_hidden, d_attention, d_query, d_key, d_value, d_qkv, d_inner, turned } =
-            backward;
+        let BackwardScratch { d_normed, d_wide, d_inner, turned, scores } = backward;
 
         // Feed-forward.
-        swiglu_rows(pool, base, rows, &state.gate_up, &mut scratch.hidden);
-        linear(Fused::Down, &scratch.hidden, inner_down, dx, d_inner, Some(d_hidden));
-        weights.linear(Fused::Down, &scratch.hidden, dx);
+        swiglu_rows(pool, base, rows, &state.gate_up, &mut scratch.wide);
+        linear(Fused::Down, &scratch.wide, inner_down, dx, d_inner, Some(&mut *d_wide));
+        weights.linear(Fused::Down, &scratch.wide, dx);
         let width = layout.intermediate.padded_len();
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut state.gate_up, 2 * width)], &|block, [gate_up]| {
             for (row, gate_up) in block.zip(gate_up.chunks_exact_mut(2 * width)) {
                 let (gate, up) = gate_up.split_at_mut(width);
-                swiglu_backward(set, gate, up, &d_hidden[row * width..][..width]);
+                swiglu_backward(set, gate, up, &d_wide[row * width..][..width]);
             }
         });
         normalise(pool, base, rows, &state.middle, &layer.mlp_norm, &mut scratch.normed);
@@ -129,40 +134,46 @@ impl BackwardContext<'_> {
         self.norm_backward(&state.middle, &layer.mlp_norm, d_normed, dx);
 
         // Attention.
-        linear(Fused::Output, &state.attention, inner_output, dx, d_inner, Some(d_attention));
-        weights.linear(Fused::Output, &state.attention, dx);
-        let pass = AttentionBackward {
-            rows,
-            pages: self.cache.layer_pages(index, self.pages),
-            query: &state.query,
-            out: &state.attention,
-            d_out: d_attention,
-            d_query,
-            d_key,
-            d_value,
-            turned,
-        };
-        attention_backward(pool, layout.attention, pass);
         let (width, qkv_width) = (layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
         let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
-        let norms = |row: usize| {
-            let query_norm = self.rotary.head_norm(layer.query_norm.as_deref(), eps, row, query_scale(base));
-            [query_norm, self.rotary.head_norm(layer.key_norm.as_deref(), eps, row, 1.0)]
+        let (d_attention, d_qkv) = d_wide.split_at_mut(rows * query_width);
+        let d_qkv = &mut d_qkv[..rows * qkv_width];
+        linear(Fused::Output, &state.attention, inner_output, dx, d_inner, Some(&mut *d_attention));
+        weights.linear(Fused::Output, &state.attention, dx);
+        let (query, key) =
+            rotated_heads(pool, base, self.rotary, layer, &tree.positions, &state.qkv, &mut scratch.wide);
+        let pass = AttentionBackward {
+            rows,
+            spans: &tree.spans,
+            parts: &tree.parts,
+            query,
+            key,
+            qkv: &state.qkv,
+            out: &state.attention,
+            d_out: d_attention,
+            d_qkv: &mut *d_qkv,
+            turned,
+            scores,
         };
-        weights.head_norms(&state.qkv, (d_query, d_key), &norms);
+        attention_backward(pool, layout.attention, pass);
+        let norms = |row: usize| {
+            let position = tree.positions[row];
+            let query_norm = self.rotary.head_norm(layer.query_norm.as_deref(), eps, position, query_scale(base));
+            [query_norm, self.rotary.head_norm(layer.key_norm.as_deref(), eps, position, 1.0)]
+        };
+        weights.head_norms(&state.qkv, d_qkv, &norms);
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {
             for (row, d_qkv) in block.zip(d_qkv.chunks_exact_mut(qkv_width)) {
                 let heads = state.qkv[row * qkv_width..][..qkv_width].chunks_exact(width);
                 let [query_norm, key_norm] = norms(row);
                 let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
-                let gradients = d_query[row * query_width..][..query_width]
-                    .chunks_exact(width)
-                    .chain(d_key[row * kv_width..][..kv_width].chunks_exact(width));
-                let (normed, values) = d_qkv.split_at_mut(query_width + kv_width);
-                for (((head, norm), dy), dx) in heads.zip(norms).zip(gradients).zip(normed.chunks_exact_mut(width)) {
-                    head_norm_rope_backward(set, head, norm, dy, dx);
-                }
-                values.copy_from_slice(&d_value[row * kv_width..][..kv_width]);
+                let gradients = d_qkv[..query_width + kv_width].chunks_exact_mut(width);
+                with_scratch(width, |dy| {
+                    for ((head, norm), gradient) in heads.zip(norms).zip(gradients) {
+                        dy.copy_from_slice(gradient);
+                        head_norm_rope_backward(set, head, norm, dy, gradient);
+                    }
+                });
             }
         });
         normalise(pool, base, rows, input, &layer.attention_norm, &mut scratch.normed);
@@ -181,7 +192,7 @@ impl BackwardContext<'_> {
         let stride = self.base.layout.hidden.padded_len();
         let shape = (self.base.config.hidden_size, self.base.config.rms_norm_eps);
         let set = self.pool.instruction_set();
-        for_row_blocks(self.pool, self.rows, ROW_BLOCK, [(dx, stride)], &|block, [dx]| {
+        for_row_blocks(self.pool, self.tree.rows(), ROW_BLOCK, [(dx, stride)], &|block, [dx]| {
             for (row, dx) in block.zip(dx.chunks_exact_mut(stride)) {
                 let range = row * stride..(row + 1) * stride;
                 rms_norm_backward(set, &x[range.clone()], weight, shape, &dy[range], dx, true);

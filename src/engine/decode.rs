@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::forward::{Batch, LayerState, Scratch, inner_widths, layer_forward, normalise};
 use super::kernels::Buffer;
-use super::kernels::attention::PAGE;
+use super::kernels::attention::{AttentionSpan, PAGE, PagePart};
 use super::kernels::matmul::matmul;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
-use super::kv_cache::{KvCache, Span};
+use super::kv_cache::KvCache;
 use super::rotary::RotaryTable;
 use super::{Adapter, BaseModel, ComputePool};
 
@@ -255,7 +255,7 @@ impl Decoder {
     /// sequence's rows are in order) and returns the logits of those that want them.
     pub fn forward(&mut self, rows: &[BatchRow]) -> Result<Logits<'_>, DecodeError> {
         let order = self.plan(rows)?;
-        let spans = self.extend_sequences(rows, &order)?;
+        let (spans, parts) = self.extend_sequences(rows, &order)?;
         let positions: Vec<usize> = order.iter().map(|row| rows[*row].position).collect();
         let longest = positions.iter().max().map_or(0, |position| position + 1);
 
@@ -283,7 +283,7 @@ impl Decoder {
                 base.embed(rows[order[row]].token, x);
             }
         });
-        let batch = Batch { positions, spans, adapters };
+        let batch = Batch { positions: &positions, spans: &spans, parts: &parts, adapters: &adapters };
         for layer in 0..base.config.layers {
             layer_forward(&pool, base, rotary, layer, &batch, cache, x, state, scratch);
         }
@@ -331,27 +331,39 @@ impl Decoder {
     }
 
     /// Gives the sequences pages for the new rows and returns the rows by sequence.
-    fn extend_sequences(&mut self, rows: &[BatchRow], order: &[usize]) -> Result<Vec<Span>, DecodeError> {
-        let mut spans = Vec::new();
+    fn extend_sequences(
+        &mut self,
+        rows: &[BatchRow],
+        order: &[usize],
+    ) -> Result<(Vec<AttentionSpan>, Vec<PagePart>), DecodeError> {
+        let (mut spans, mut all_pages) = (Vec::new(), 0);
         for group in order.chunk_by(|a, b| rows[*a].sequence == rows[*b].sequence) {
-            let first_row = spans.last().map_or(0, |span: &Span| span.first_row + span.rows);
-            spans.push(Span { first_row, rows: group.len(), start: rows[group[0]].position, pages: Vec::new() });
+            let first_row = spans.last().map_or(0, |span: &AttentionSpan| span.first_row + span.rows);
+            let start = rows[group[0]].position;
+            let pages = (start + group.len()).div_ceil(PAGE);
+            let parts = all_pages..all_pages + pages;
+            all_pages += pages;
+            spans.push(AttentionSpan { first_row, rows: group.len(), start, parts });
         }
-        let sequence = |span: &Span| rows[order[span.first_row]].sequence.slot as usize;
-        let pages = |span: &Span| (span.start + span.rows).div_ceil(PAGE);
-        let needed: usize = spans.iter().map(|span| pages(span) - self.sequences[sequence(span)].pages.len()).sum();
+        let sequence = |span: &AttentionSpan| rows[order[span.first_row]].sequence.slot as usize;
+        let missing = |span: &AttentionSpan| span.parts.len() - self.sequences[sequence(span)].pages.len();
+        let needed: usize = spans.iter().map(missing).sum();
         if needed > self.cache.free_pages() {
             return Err(DecodeError::CacheFull { free: self.free_tokens(), needed: needed * PAGE });
         }
-        for span in &mut spans {
+        let mut parts = Vec::with_capacity(all_pages);
+        for span in &spans {
             let slot = &mut self.sequences[sequence(span)];
-            while slot.pages.len() < pages(span) {
+            while slot.pages.len() < span.parts.len() {
                 slot.pages.push(self.cache.allocate().expect("free pages were counted"));
             }
             slot.length = span.start + span.rows;
-            span.pages.clone_from(&slot.pages);
+            parts.extend(slot.pages.iter().enumerate().map(|(index, &page)| {
+                let position = index * PAGE;
+                PagePart { page, slot: 0, position, positions: PAGE.min(slot.length - position) }
+            }));
         }
-        Ok(spans)
+        Ok((spans, parts))
     }
 
     /// Final norm and output head of the wanted rows, in the caller's order.

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::ComputePool;
 use super::kernels::Buffer;
-use super::kernels::attention::attention;
+use super::kernels::attention::{AttentionSpan, PagePart, attention};
 use super::kernels::matmul::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{head_norm_rope, rms_norm, swiglu};
-use super::kv_cache::{KvCache, Span};
+use super::kv_cache::KvCache;
 use super::layout::{Fused, Layout};
 use super::lora_packed::{PackedAdapter, PackedLinear};
 use super::rotary::RotaryTable;
@@ -17,11 +17,13 @@ use super::weights::{BaseModel, Layer, Linear};
 /// The rows of one call.
 pub(crate) struct Batch<'a> {
     /// Position of each row in its sequence.
-    pub(crate) positions: Vec<usize>,
+    pub(crate) positions: &'a [usize],
     /// The rows by sequence, in order.
-    pub(crate) spans: Vec<Span>,
+    pub(crate) spans: &'a [AttentionSpan],
+    /// Where the spans' keys and values are.
+    pub(crate) parts: &'a [PagePart],
     /// Rows with an adapter, in order and disjoint.
-    pub(crate) adapters: Vec<(Range<usize>, &'a PackedAdapter)>,
+    pub(crate) adapters: &'a [(Range<usize>, &'a PackedAdapter)],
 }
 
 impl Batch<'_> {
@@ -40,10 +42,6 @@ pub(crate) fn query_scale(base: &BaseModel) -> f32 {
 pub(crate) struct LayerState {
     /// Fused result of the query, key and value projections.
     pub(crate) qkv: Buffer,
-    /// Normalised, rotated and scaled queries.
-    pub(crate) query: Buffer,
-    /// Normalised and rotated keys.
-    pub(crate) key: Buffer,
     /// Result of the attention.
     pub(crate) attention: Buffer,
     /// Residual stream between attention and feed-forward.
@@ -57,10 +55,8 @@ pub(crate) struct LayerState {
 impl LayerState {
     /// Makes room for `rows` rows.
     pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout, inner_widths: [usize; 4]) {
-        let Layout { hidden, query, kv, .. } = layout;
+        let Layout { hidden, query, .. } = layout;
         self.qkv.reserve(rows * Fused::QueryKeyValue.columns(layout));
-        self.query.reserve(rows * query.padded_len());
-        self.key.reserve(rows * kv.padded_len());
         self.attention.reserve(rows * query.padded_len());
         self.middle.reserve(rows * hidden.padded_len());
         self.gate_up.reserve(rows * Fused::GateUp.columns(layout));
@@ -71,10 +67,9 @@ impl LayerState {
 
     /// f32 of a row of all parts.
     pub(crate) fn row_len(layout: &Layout, inner_widths: [usize; 4]) -> usize {
-        let Layout { hidden, query, kv, .. } = layout;
+        let Layout { hidden, query, .. } = layout;
         Fused::QueryKeyValue.columns(layout)
-            + 2 * query.padded_len()
-            + kv.padded_len()
+            + query.padded_len()
             + hidden.padded_len()
             + Fused::GateUp.columns(layout)
             + inner_widths.iter().sum::<usize>()
@@ -86,19 +81,24 @@ impl LayerState {
 pub(crate) struct Scratch {
     /// Result of a norm.
     pub(crate) normed: Buffer,
-    /// Input of the down projection.
-    pub(crate) hidden: Buffer,
+    /// Queries, normalised, rotated and scaled, and after all of them the keys, normalised and rotated; later the input of
+    /// the down projection.
+    pub(crate) wide: Buffer,
 }
 
 impl Scratch {
     /// f32 of a row of all parts.
     pub(crate) fn row_len(layout: &Layout) -> usize {
-        layout.hidden.padded_len() + layout.intermediate.padded_len()
+        layout.hidden.padded_len() + Self::wide_len(layout)
+    }
+
+    fn wide_len(layout: &Layout) -> usize {
+        layout.intermediate.padded_len().max(query_key_width(layout))
     }
 
     pub(crate) fn reserve(&mut self, rows: usize, layout: &Layout) {
         self.normed.reserve(rows * layout.hidden.padded_len());
-        self.hidden.reserve(rows * layout.intermediate.padded_len());
+        self.wide.reserve(rows * Self::wide_len(layout));
     }
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn layer_forward(
     state: &mut LayerState,
     scratch: &mut Scratch,
 ) {
-    let (rows, layer, layout, eps) = (batch.rows(), &base.layers[index], &base.layout, base.config.rms_norm_eps);
+    let (rows, layer, layout) = (batch.rows(), &base.layers[index], &base.layout);
     let widths = inner_widths(batch.adapters.iter().map(|(_, adapter)| *adapter));
     let linear = |fused: Fused, input: &[f32], inner: &mut [f32], output: &mut [f32], accumulate: bool| {
         let adapters: Vec<_> = batch
@@ -138,22 +138,52 @@ pub(crate) fn layer_forward(
             .collect();
         adapted_linear(pool, layer, fused, rows, input, (inner, widths[fused as usize]), output, accumulate, &adapters);
     };
-    let LayerState { qkv, query, key, attention: attended, middle, gate_up, inner } = state;
+    let LayerState { qkv, attention: attended, middle, gate_up, inner } = state;
     let [inner_qkv, inner_output, inner_gate_up, inner_down] = inner;
 
     normalise(pool, base, rows, x, &layer.attention_norm, &mut scratch.normed);
     linear(Fused::QueryKeyValue, &scratch.normed, inner_qkv, qkv, false);
 
-    let (width, qkv_width) = (layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
+    let (query, key) = rotated_heads(pool, base, rotary, layer, batch.positions, qkv, &mut scratch.wide);
+    let values = (&qkv[..], query_key_width(layout), Fused::QueryKeyValue.columns(layout));
+    cache.write(pool, index, (batch.spans, batch.parts), key, values);
+    attention(pool, layout.attention, cache.layer_pages(index, batch.parts), batch.spans, query, attended);
+    linear(Fused::Output, attended, inner_output, x, true);
+    let hidden_len = rows * layout.hidden.padded_len();
+    middle[..hidden_len].copy_from_slice(&x[..hidden_len]);
+
+    normalise(pool, base, rows, x, &layer.mlp_norm, &mut scratch.normed);
+    linear(Fused::GateUp, &scratch.normed, inner_gate_up, gate_up, false);
+    swiglu_rows(pool, base, rows, gate_up, &mut scratch.wide);
+    linear(Fused::Down, &scratch.wide, inner_down, x, true);
+}
+
+/// Queries and keys of a row.
+fn query_key_width(layout: &Layout) -> usize {
+    layout.query.padded_len() + layout.kv.padded_len()
+}
+
+/// The queries `[rows, query]` and keys `[rows, kv]` that attention works on, from the projections' result.
+pub(crate) fn rotated_heads<'a>(
+    pool: &ComputePool,
+    base: &BaseModel,
+    rotary: &RotaryTable,
+    layer: &Layer,
+    positions: &[usize],
+    qkv: &[f32],
+    wide: &'a mut [f32],
+) -> (&'a [f32], &'a [f32]) {
+    let (rows, layout, eps) = (positions.len(), &base.layout, base.config.rms_norm_eps);
+    let (set, width, qkv_width) =
+        (pool.instruction_set(), layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
     let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
-    let (set, qkv_rows) = (pool.instruction_set(), &*qkv);
+    let (query, key) = wide[..rows * (query_width + kv_width)].split_at_mut(rows * query_width);
     for_row_blocks(pool, rows, ROW_BLOCK, [(query, query_width), (key, kv_width)], &|block, [query, key]| {
         let outputs = query.chunks_exact_mut(query_width).zip(key.chunks_exact_mut(kv_width));
         for (row, (query, key)) in block.zip(outputs) {
-            let heads = qkv_rows[row * qkv_width..][..query_width + kv_width].chunks_exact(width);
-            let query_norm =
-                rotary.head_norm(layer.query_norm.as_deref(), eps, batch.positions[row], query_scale(base));
-            let key_norm = rotary.head_norm(layer.key_norm.as_deref(), eps, batch.positions[row], 1.0);
+            let heads = qkv[row * qkv_width..][..query_width + kv_width].chunks_exact(width);
+            let query_norm = rotary.head_norm(layer.query_norm.as_deref(), eps, positions[row], query_scale(base));
+            let key_norm = rotary.head_norm(layer.key_norm.as_deref(), eps, positions[row], 1.0);
             let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
             let outputs = query.chunks_exact_mut(width).chain(key.chunks_exact_mut(width));
             for ((head, norm), output) in heads.zip(norms).zip(outputs) {
@@ -161,16 +191,7 @@ pub(crate) fn layer_forward(
             }
         }
     });
-    cache.write(pool, index, &batch.spans, key, (qkv, query_width + kv_width, qkv_width));
-    attention(pool, layout.attention, &cache.attention_spans(index, &batch.spans), query, attended);
-    linear(Fused::Output, attended, inner_output, x, true);
-    let hidden_len = rows * layout.hidden.padded_len();
-    middle[..hidden_len].copy_from_slice(&x[..hidden_len]);
-
-    normalise(pool, base, rows, x, &layer.mlp_norm, &mut scratch.normed);
-    linear(Fused::GateUp, &scratch.normed, inner_gate_up, gate_up, false);
-    swiglu_rows(pool, base, rows, gate_up, &mut scratch.hidden);
-    linear(Fused::Down, &scratch.hidden, inner_down, x, true);
+    (query, key)
 }
 
 /// `y = rms_norm(x)`, `[rows, hidden]`.

@@ -3,12 +3,21 @@
 use super::kernels::matmul::matmul;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::{log_softmax_with, logprob_gradient, rms_norm};
-use super::train::{Scores, TrainError};
+use super::train::Scores;
 use super::train_memory::{HEAD_CHUNK, Memory};
 use super::{BaseModel, ComputePool};
 
-/// Scores the tokens at `scored` from `memory.x`. With `gradient`, leaves the gradient of each log-probability with
-/// respect to the predicting row's final norm in `memory.d_predictors`.
+/// A token to score: `target` after the context that ends with a row of the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Prediction {
+    /// The row that predicts. Several predictions may name one row.
+    pub(crate) row: usize,
+    /// Token id.
+    pub(crate) target: u32,
+}
+
+/// Scores `predictions` from `memory.x`, one value for each, whatever numbers come out. With `gradient`, leaves the
+/// gradient of each log-probability with respect to the predicting row's final norm in `memory.d_predictors`.
 ///
 /// That gradient does not depend on the loss, which only scales it: so one pass over the logits serves both, and no
 /// more than [`HEAD_CHUNK`] rows of logits exist at a time.
@@ -16,11 +25,10 @@ pub(crate) fn score_head(
     pool: &ComputePool,
     base: &BaseModel,
     memory: &mut Memory,
-    tokens: &[u32],
-    scored: &[usize],
+    predictions: &[Prediction],
     gradient: bool,
-) -> Result<Scores, TrainError> {
-    let (count, layout, config) = (scored.len(), &base.layout, &base.config);
+) -> Scores {
+    let (count, layout, config) = (predictions.len(), &base.layout, &base.config);
     let (stride, vocab) = (layout.hidden.padded_len(), layout.vocab.padded_len());
     let set = pool.instruction_set();
     memory.predictors.reserve(count * stride);
@@ -28,7 +36,7 @@ pub(crate) fn score_head(
     let x = &memory.x;
     for_row_blocks(pool, count, ROW_BLOCK, [(&mut memory.predictors, stride)], &|block, [normed]| {
         for (i, normed) in block.zip(normed.chunks_exact_mut(stride)) {
-            let x = &x[(scored[i] - 1) * stride..][..stride];
+            let x = &x[predictions[i].row * stride..][..stride];
             rms_norm(set, x, &base.final_norm, config.hidden_size, config.rms_norm_eps, normed);
         }
     });
@@ -48,7 +56,7 @@ pub(crate) fn score_head(
         for_row_blocks(pool, rows, 4, outputs, &|block, [logits, logprobs, entropies]| {
             let results = logprobs.iter_mut().zip(entropies);
             for ((i, logits), (logprob, entropy)) in block.zip(logits.chunks_exact_mut(vocab)).zip(results) {
-                let target = tokens[scored[first + i]] as usize;
+                let target = predictions[first + i].target as usize;
                 let logits = &mut logits[..config.vocab_size];
                 let stats = log_softmax_with(set, logits);
                 (*logprob, *entropy) = (stats.logprob(logits[target]), stats.entropy);
@@ -62,8 +70,5 @@ pub(crate) fn score_head(
             matmul(pool, rows, &memory.logits, base.head.backward(pool), d_predictors, false, &[]);
         }
     }
-    match scores.logprobs.iter().position(|logprob| !logprob.is_finite()) {
-        Some(i) => Err(TrainError::NotFinite { what: format!("the log-probability at position {}", scored[i]) }),
-        None => Ok(scores),
-    }
+    scores
 }

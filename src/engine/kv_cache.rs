@@ -4,20 +4,7 @@ use std::sync::Mutex;
 
 use super::ComputePool;
 use super::kernels::Buffer;
-use super::kernels::attention::{AttentionShape, AttentionSpan, PAGE};
-
-/// Consecutive rows of one sequence in a call.
-#[derive(Clone, Debug)]
-pub(crate) struct Span {
-    /// First row in the call.
-    pub(crate) first_row: usize,
-    /// Number of rows.
-    pub(crate) rows: usize,
-    /// Position of the first row.
-    pub(crate) start: usize,
-    /// The sequence's pages from position 0, enough for the last row.
-    pub(crate) pages: Vec<usize>,
-}
+use super::kernels::attention::{AttentionShape, AttentionSpan, LayerPages, PAGE, PagePart};
 
 /// A bounded pool of pages; each holds [`PAGE`] positions of all layers. Memory is taken when a page is first used.
 pub(crate) struct KvCache {
@@ -36,10 +23,22 @@ impl KvCache {
         Self { shape, layers, pages: Vec::new(), references: Vec::new(), free: Vec::new(), capacity }
     }
 
-    /// f32 of a page.
+    /// A cache of one layer, which every layer writes over, with page after page for the rows of a call.
+    pub(crate) fn of_one_layer(shape: AttentionShape) -> Self {
+        Self::new(shape, 1, usize::MAX)
+    }
+
+    /// Makes sure that there are pages `0..pages`, in a cache that gives out no others.
+    pub(crate) fn reserve(&mut self, pages: usize) {
+        while self.pages.len() < pages {
+            self.allocate();
+        }
+    }
+
+    /// Bytes of all pages.
     #[cfg(test)]
-    pub(crate) fn page_len(&self, page: usize) -> usize {
-        self.pages[page].len()
+    pub(crate) fn bytes(&self) -> usize {
+        self.pages.iter().map(|page| size_of_val(&page[..])).sum()
     }
 
     /// Pages in all.
@@ -87,30 +86,23 @@ impl KvCache {
         }
     }
 
-    /// A layer's part of some pages.
-    pub(crate) fn layer_pages(&self, layer: usize, pages: &[usize]) -> Vec<&[f32]> {
-        let len = self.shape.page_len();
-        pages.iter().map(|&page| &self.pages[page][layer * len..][..len]).collect()
+    /// Where in each page a layer begins.
+    fn layer_offset(&self, layer: usize) -> usize {
+        if self.layers == 1 { 0 } else { layer * self.shape.page_len() }
     }
 
-    /// The spans of a call as the attention kernel wants them.
-    pub(crate) fn attention_spans(&self, layer: usize, spans: &[Span]) -> Vec<AttentionSpan<'_>> {
-        let span = |span: &Span| AttentionSpan {
-            first_row: span.first_row,
-            rows: span.rows,
-            start: span.start,
-            pages: self.layer_pages(layer, &span.pages),
-        };
-        spans.iter().map(span).collect()
+    /// A layer as the attention kernel wants it.
+    pub(crate) fn layer_pages<'a>(&'a self, layer: usize, parts: &'a [PagePart]) -> LayerPages<'a> {
+        LayerPages { pages: &self.pages, offset: self.layer_offset(layer), parts }
     }
 
     /// Writes the keys `[rows, kv_heads * head_stride]` and values (of the same width, at `value_offset` in rows of
-    /// `value_stride`) of a call's rows. Pages that are written belong to one sequence each.
+    /// `value_stride`) of a call's rows. No two spans write the same slot.
     pub(crate) fn write(
         &mut self,
         pool: &ComputePool,
         layer: usize,
-        spans: &[Span],
+        (spans, parts): (&[AttentionSpan], &[PagePart]),
         keys: &[f32],
         (values, value_offset, value_stride): (&[f32], usize, usize),
     ) {
@@ -120,34 +112,40 @@ impl KvCache {
             row: usize,
             rows: usize,
         }
-        let mut targets = Vec::new();
+        let offset = self.layer_offset(layer);
+        let mut targets = Vec::with_capacity(spans.len());
         for span in spans {
-            let (mut position, end) = (span.start, span.start + span.rows);
-            while position < end {
-                let next = end.min((position / PAGE + 1) * PAGE);
-                let row = span.first_row + position - span.start;
-                let page = span.pages[position / PAGE];
-                targets.push(Target { page, slot: position % PAGE, row, rows: next - position });
-                position = next;
+            let parts = &parts[span.parts.clone()];
+            let own = parts.partition_point(|part| part.position + part.positions <= span.start);
+            for part in &parts[own..] {
+                let skipped = span.start.saturating_sub(part.position);
+                targets.push(Target {
+                    page: part.page,
+                    slot: part.slot + skipped,
+                    row: span.first_row + part.position + skipped - span.start,
+                    rows: part.positions - skipped,
+                });
             }
         }
         targets.sort_by_key(|target| target.page);
         // One exclusive reference for each page written.
         let mut tasks = Vec::with_capacity(targets.len());
         let (mut rest, mut skipped) = (&mut self.pages[..], 0);
-        for target in targets {
-            let (page, tail) = rest[target.page - skipped..].split_first_mut().expect("a span's pages are allocated");
-            (rest, skipped) = (tail, target.page + 1);
-            tasks.push(Mutex::new((page, target)));
+        for targets in targets.chunk_by(|left, right| left.page == right.page) {
+            let page = targets[0].page;
+            let (content, tail) = rest[page - skipped..].split_first_mut().expect("a span's pages are allocated");
+            (rest, skipped) = (tail, page + 1);
+            tasks.push(Mutex::new((content, targets)));
         }
         let (shape, width) = (self.shape, self.shape.head_stride);
         let kv_width = shape.kv_heads * width;
         pool.run(tasks.len(), &|task| {
             let mut guard = tasks[task].lock().expect("every page is written by one task");
-            let (page, target) = &mut *guard;
-            let page = &mut page[layer * shape.page_len()..][..shape.page_len()];
-            for i in 0..target.rows {
-                let (row, slot) = (target.row + i, target.slot + i);
+            let (page, targets) = &mut *guard;
+            let page = &mut page[offset..][..shape.page_len()];
+            for (row, slot) in
+                targets.iter().flat_map(|target| (0..target.rows).map(|i| (target.row + i, target.slot + i)))
+            {
                 let key = &keys[row * kv_width..][..kv_width];
                 let value = &values[row * value_stride + value_offset..][..kv_width];
                 for head in 0..shape.kv_heads {

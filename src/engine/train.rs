@@ -1,5 +1,6 @@
 //! Training of one adapter: score, accumulate gradients, step.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::backward::BackwardContext;
@@ -9,12 +10,15 @@ use super::head::score_head;
 use super::kernels::attention::PAGE;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
 use super::kernels::rows::rms_norm_backward;
-use super::kv_cache::Span;
 use super::linear_backward::Gradients;
 use super::lora::{LayerFactors, named_values};
 use super::lora_packed::PackedAdapter;
+use super::machine_memory::default_limit;
 use super::optimizer::{clip_factor, gradient_norm};
-use super::train_memory::{Demand, Memory, default_limit};
+use super::token_tree::TokenTree;
+pub use super::train_error::TrainError;
+pub use super::train_memory::MemoryPlan;
+use super::train_memory::{Demand, Memory};
 use super::{AdamHyper, AdamState, Adapter, BaseModel, ComputePool};
 
 /// One sequence and the tokens whose log-probability is wanted.
@@ -42,71 +46,13 @@ pub struct StepReport {
     pub grad_norm: f32,
 }
 
-/// Why a training operation was refused. The adapter and the optimiser state are as they were before the call.
-#[derive(Debug, thiserror::Error)]
-pub enum TrainError {
-    /// `tokens` and `scored` differ in length, or `scored[0]` is set.
-    #[error("{0}")]
-    Input(String),
-    /// A token id outside the vocabulary.
-    #[error("token {token} at position {position} is outside the vocabulary of {vocab_size}")]
-    Token {
-        /// The token id.
-        token: u32,
-        /// Where it stands.
-        position: usize,
-        /// Number of tokens of the model.
-        vocab_size: usize,
-    },
-    /// The sequence is longer than the model allows.
-    #[error("a sequence of {length} tokens is longer than the model's limit of {limit}")]
-    TooLong {
-        /// Tokens of the sequence.
-        length: usize,
-        /// The model's `max_position_embeddings`.
-        limit: usize,
-    },
-    /// The sequence needs more memory than the session may take.
-    #[error(
-        "a sequence of {length} tokens needs {needed_bytes} bytes of memory, more than the limit of {limit_bytes}; \
-         shorten it or use a machine with more memory"
-    )]
-    TooLarge {
-        /// Tokens of the sequence.
-        length: usize,
-        /// Memory for its states, keys, values and gradients.
-        needed_bytes: usize,
-        /// What the session may take.
-        limit_bytes: usize,
-    },
-    /// What `gradient` returned has not one value for each scored token.
-    #[error("{found} gradient values for {expected} scored tokens")]
-    GradientLength {
-        /// Values returned.
-        found: usize,
-        /// Scored tokens.
-        expected: usize,
-    },
-    /// A setting of the optimiser makes no sense.
-    #[error("optimiser setting {name} = {value} is not usable")]
-    Hyper {
-        /// Name of the setting.
-        name: &'static str,
-        /// All settings.
-        value: String,
-    },
-    /// A number became infinite or NaN.
-    #[error("{what} is not finite; lower the learning rate or check the adapter")]
-    NotFinite {
-        /// Which number.
-        what: String,
-    },
-}
-
 /// Bytes of layer states kept for the backward pass; longer sequences compute each layer a second time instead.
 const STATE_LIMIT: usize = 2 << 30;
 
 /// Trains one adapter on a base model: accumulates gradients over sequences, then steps.
+///
+/// The sequences of a call are computed together, every token that some of them share (with all tokens before it) once.
+/// That changes no log-probability by a single bit; a gradient is the sum over sequences up to rounding.
 pub struct TrainSession {
     pool: Arc<ComputePool>,
     base: Arc<BaseModel>,
@@ -116,6 +62,7 @@ pub struct TrainSession {
     gradients: Gradients,
     /// Where the weights are trained, and not the adapter.
     weights: Option<WeightGradients>,
+    tree: TokenTree,
     memory: Memory,
     state_limit: usize,
     memory_limit: usize,
@@ -135,8 +82,8 @@ impl TrainSession {
         let memory = Memory::new(&base);
         let gradients = Gradients::new(adapter.options(), layers, layout);
         let memory_limit = default_limit();
-        let (weights, state_limit) = (None, STATE_LIMIT);
-        Self { pool, base, adapter, adam, packed, gradients, weights, memory, state_limit, memory_limit }
+        let (weights, tree, state_limit) = (None, TokenTree::default(), STATE_LIMIT);
+        Self { pool, base, adapter, adam, packed, gradients, weights, tree, memory, state_limit, memory_limit }
     }
 
     /// A session without an adapter that accumulates the gradients of all weights. Its owner makes the steps.
@@ -161,49 +108,65 @@ impl TrainSession {
     }
 
     /// Limits the memory that sequences may take, in bytes, on top of the model, the adapter and its optimiser state. Half
-    /// of the machine's memory unless set.
+    /// of the memory that this process may take unless set.
     pub fn with_memory_limit(mut self, bytes: usize) -> Self {
         self.memory_limit = bytes;
         self
     }
 
-    /// Scores a sequence under the current adapter, forward only.
-    pub fn score(&mut self, sequence: &SequenceInput) -> Result<Scores, TrainError> {
-        let scored = self.check(sequence)?;
-        let Some(last) = scored.last() else { return Ok(Scores::default()) };
-        let states = self.plan_states(*last, scored.len(), false)?;
-        let pool = self.pool.clone();
-        let _training = pool.training();
-        self.forward(&sequence.tokens[..*last], states, false);
-        score_head(&self.pool, &self.base, &mut self.memory, sequence.tokens, &scored, false)
+    /// What sequences would need in one call, with or without their gradient; an error if the call would be refused.
+    pub fn plan(&self, sequences: &[SequenceInput], gradient: bool) -> Result<MemoryPlan, TrainError> {
+        self.check(sequences)?;
+        let mut tree = TokenTree::default();
+        tree.build(sequences);
+        Ok(self.plan_tree(&tree, sequences, gradient)?.0)
     }
 
-    /// Scores a sequence, asks `gradient` for d loss / d logprob of every scored token, and adds the loss's gradient with
-    /// respect to the adapter to what has been accumulated.
-    pub fn forward_backward(
-        &mut self,
-        sequence: &SequenceInput,
-        gradient: &mut dyn FnMut(&Scores) -> Vec<f32>,
-    ) -> Result<Scores, TrainError> {
-        let scored = self.check(sequence)?;
-        let Some(&rows) = scored.last() else { return Ok(Scores::default()) };
-        let tokens = &sequence.tokens[..rows];
-        let states = self.plan_states(rows, scored.len(), true)?;
+    /// Scores sequences under the current adapter, forward only.
+    pub fn score(&mut self, sequences: &[SequenceInput]) -> Result<Vec<Scores>, TrainError> {
         let pool = self.pool.clone();
         let _training = pool.training();
-        self.forward(tokens, states, true);
-        let scores =
-            score_head(&self.pool, &self.base, &mut self.memory, sequence.tokens, &scored, self.weights.is_none())?;
-        let weights = gradient(&scores);
-        if weights.len() != scored.len() {
-            return Err(TrainError::GradientLength { found: weights.len(), expected: scored.len() });
+        self.score_rows(sequences, false)
+    }
+
+    /// Scores sequences, asks `gradient` for d loss / d logprob of every scored token of every sequence, and adds the
+    /// loss's gradient with respect to the adapter to what has been accumulated. Where nothing is scored, `gradient` is not
+    /// asked.
+    pub fn forward_backward(
+        &mut self,
+        sequences: &[SequenceInput],
+        gradient: &mut dyn FnMut(&[Scores]) -> Vec<Vec<f32>>,
+    ) -> Result<Vec<Scores>, TrainError> {
+        let pool = self.pool.clone();
+        let _training = pool.training();
+        let scores = self.score_rows(sequences, true)?;
+        if self.tree.predictions.is_empty() {
+            return Ok(scores);
         }
-        if let Some(i) = weights.iter().position(|weight| !weight.is_finite()) {
-            let what = format!("the loss's gradient with respect to the log-probability at position {}", scored[i]);
-            return Err(TrainError::NotFinite { what });
+        let by_logprob = gradient(&scores);
+        let count = sequences.len();
+        if by_logprob.len() != count {
+            return Err(TrainError::GradientCount { found: by_logprob.len(), expected: count });
+        }
+        // Equal tokens after equal contexts are one prediction; sequences are summed in their order.
+        let mut weights = vec![0.0; self.tree.predictions.len()];
+        for (index, by_logprob) in by_logprob.iter().enumerate() {
+            let predictions = self.tree.of_sequence(index);
+            if by_logprob.len() != predictions.len() {
+                let error = TrainError::GradientLength { found: by_logprob.len(), expected: predictions.len() };
+                return Err(error.of_sequence(index, count));
+            }
+            if let Some(i) = by_logprob.iter().position(|weight| !weight.is_finite()) {
+                let position = scored_position(&sequences[index], i);
+                let what = format!("the loss's gradient with respect to the log-probability at position {position}");
+                return Err(TrainError::NotFinite { what }.of_sequence(index, count));
+            }
+            for (prediction, weight) in predictions.iter().zip(by_logprob) {
+                weights[*prediction] += weight;
+            }
         }
         if weights.iter().any(|weight| *weight != 0.0) {
-            self.backward(tokens, sequence.tokens, &scored, &weights);
+            self.backward(&weights);
         }
         Ok(scores)
     }
@@ -271,8 +234,14 @@ impl TrainSession {
         (self.adapter, self.adam)
     }
 
-    /// Checks a sequence and returns the scored positions.
-    fn check(&self, sequence: &SequenceInput) -> Result<Vec<usize>, TrainError> {
+    fn check(&self, sequences: &[SequenceInput]) -> Result<(), TrainError> {
+        for (index, sequence) in sequences.iter().enumerate() {
+            self.check_sequence(sequence).map_err(|error| error.of_sequence(index, sequences.len()))?;
+        }
+        Ok(())
+    }
+
+    fn check_sequence(&self, sequence: &SequenceInput) -> Result<(), TrainError> {
         let SequenceInput { tokens, scored } = *sequence;
         if tokens.len() != scored.len() {
             let (tokens, scored) = (tokens.len(), scored.len());
@@ -289,39 +258,72 @@ impl TrainSession {
         if let Some(position) = tokens.iter().position(|token| *token as usize >= vocab_size) {
             return Err(TrainError::Token { token: tokens[position], position, vocab_size });
         }
-        Ok((0..scored.len()).filter(|position| scored[*position]).collect())
+        Ok(())
     }
 
-    /// Layer states to keep for `rows` rows: all, or one if the others are to be computed again. Refuses what does not fit
-    /// the memory limit, before the allocator would end the process.
-    fn plan_states(&self, rows: usize, scored: usize, gradient: bool) -> Result<usize, TrainError> {
+    /// What the rows of `tree` need, and the layer states to keep: all, or one if the others are to be computed again.
+    /// Refuses what does not fit the memory limit, before the allocator would end the process.
+    fn plan_tree(
+        &self,
+        tree: &TokenTree,
+        sequences: &[SequenceInput],
+        gradient: bool,
+    ) -> Result<(MemoryPlan, usize), TrainError> {
         let (base, threads) = (&*self.base, self.pool.threads());
         let inner_widths = inner_widths(std::iter::once(&self.packed));
-        let demand = Demand { base, inner_widths, threads, rows, scored, gradient };
-        let (layers, limit_bytes) = (base.config.layers, self.memory_limit);
+        let demand = Demand { base, inner_widths, threads, tree, gradient };
+        let (layers, limit_bytes, unique_tokens) = (base.config.layers, self.memory_limit, tree.rows());
         let all_states = demand.state_bytes().saturating_mul(layers);
-        if gradient && all_states <= self.state_limit && demand.bytes(layers) <= limit_bytes {
-            return Ok(layers);
+        let keep = gradient && all_states <= self.state_limit && demand.bytes(layers) <= limit_bytes;
+        let states = if keep { layers } else { 1 };
+        let bytes = demand.bytes(states);
+        if bytes > limit_bytes {
+            return Err(match sequences.len() {
+                1 => TrainError::TooLarge { length: unique_tokens, needed_bytes: bytes, limit_bytes },
+                sequences => {
+                    TrainError::TooLargeTogether { sequences, unique_tokens, needed_bytes: bytes, limit_bytes }
+                }
+            });
         }
-        match demand.bytes(1) {
-            needed_bytes if needed_bytes > limit_bytes => {
-                Err(TrainError::TooLarge { length: rows, needed_bytes, limit_bytes })
-            }
-            _ => Ok(1),
-        }
+        let last = |sequence: &SequenceInput| sequence.scored.iter().rposition(|scored| *scored).unwrap_or(0);
+        let tokens = sequences.iter().map(last).sum();
+        Ok((MemoryPlan { bytes, limit_bytes, unique_tokens, tokens, recomputes: gradient && !keep }, states))
     }
 
-    /// Runs the blocks over a sequence from position 0; the result is in `memory.x`. `states` layer states are kept, and
-    /// with `keep` the layers' inputs, for a backward pass.
-    fn forward(&mut self, tokens: &[u32], states: usize, keep: bool) {
-        let Self { pool, base, packed, memory, .. } = self;
-        let (rows, layout, layers) = (tokens.len(), &base.layout, base.config.layers);
+    /// Runs the forward pass and the head; with `gradient`, as [`Self::backward`] needs it.
+    fn score_rows(&mut self, sequences: &[SequenceInput], gradient: bool) -> Result<Vec<Scores>, TrainError> {
+        self.check(sequences)?;
+        self.tree.build(sequences);
+        if self.tree.predictions.is_empty() {
+            return Ok(vec![Scores::default(); sequences.len()]);
+        }
+        let (_, states) = self.plan_tree(&self.tree, sequences, gradient)?;
+        self.forward(states, gradient);
+        // The head's own gradient takes a pass of its own, which makes this one too.
+        let by_logprob = gradient && self.weights.is_none();
+        let found = score_head(&self.pool, &self.base, &mut self.memory, &self.tree.predictions, by_logprob);
+        let of_sequence = |(index, sequence)| {
+            let predictions = self.tree.of_sequence(index);
+            let logprobs: Vec<f32> = predictions.iter().map(|prediction| found.logprobs[*prediction]).collect();
+            if let Some(i) = logprobs.iter().position(|logprob| !logprob.is_finite()) {
+                let what = format!("the log-probability at position {}", scored_position(sequence, i));
+                return Err(TrainError::NotFinite { what }.of_sequence(index, sequences.len()));
+            }
+            let entropies = predictions.iter().map(|prediction| found.entropies[*prediction]).collect();
+            Ok(Scores { logprobs, entropies })
+        };
+        sequences.iter().enumerate().map(of_sequence).collect()
+    }
+
+    /// Runs the blocks over the rows of the tree; the result is in `memory.x`. `states` layer states are kept, and with
+    /// `keep` the layers' inputs, for a backward pass.
+    fn forward(&mut self, states: usize, keep: bool) {
+        let Self { pool, base, packed, memory, tree, .. } = self;
+        let (rows, layout, layers) = (tree.rows(), &base.layout, base.config.layers);
         let stride = layout.hidden.padded_len();
         let widths = inner_widths(std::iter::once(&*packed));
-        memory.rotary.extend(&base.config, rows);
-        while memory.pages.len() * PAGE < rows {
-            memory.pages.push(memory.cache.allocate().expect("the cache holds the model's longest sequence"));
-        }
+        memory.rotary.extend(&base.config, tree.longest());
+        memory.cache.reserve(rows.div_ceil(PAGE));
         memory.states.resize_with(states, LayerState::default);
         for state in &mut memory.states {
             state.reserve(rows, layout, widths);
@@ -330,10 +332,11 @@ impl TrainSession {
         memory.x.reserve(rows * stride);
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut memory.x, stride)], &|block, [x]| {
             for (row, x) in block.zip(x.chunks_exact_mut(stride)) {
-                base.embed(tokens[row], x);
+                base.embed(tree.tokens[row], x);
             }
         });
-        let batch = batch(rows, packed, &memory.pages);
+        let adapters = [(0..rows, &*packed)];
+        let batch = batch(tree, &adapters);
         for layer in 0..layers {
             if keep {
                 let input = &mut memory.inputs[layer];
@@ -346,70 +349,68 @@ impl TrainSession {
         }
     }
 
-    /// Adds the gradient of a loss whose derivative by the scored log-probabilities is `weights`.
-    fn backward(&mut self, run: &[u32], tokens: &[u32], scored: &[usize], weights: &[f32]) {
-        let Self { pool, base, packed, gradients, memory, weights: trained, .. } = self;
-        let rows = run.len();
-        let (layout, config) = (&base.layout, &base.config);
+    /// Adds the gradient of a loss whose derivative by the predictions' log-probabilities is `weights`.
+    fn backward(&mut self, weights: &[f32]) {
+        let Self { pool, base, packed, gradients, memory, tree, weights: trained, .. } = self;
+        let (rows, layout, config) = (tree.rows(), &base.layout, &base.config);
         let stride = layout.hidden.padded_len();
         let widths = inner_widths(std::iter::once(&*packed));
-        memory.backward.reserve(rows, layout, widths);
+        memory.backward.reserve(rows, tree.longest(), layout, widths, pool.threads());
         memory.dx.reserve(rows * stride);
         let (set, shape) = (pool.instruction_set(), (config.hidden_size, config.rms_norm_eps));
         if let Some(trained) = &mut *trained {
-            trained.add_head(pool, base, memory, weights, &|i| tokens[scored[i]]);
-            trained.add_final_norm(pool, base, &memory.x, &memory.d_predictors, (scored.len(), &|i| scored[i] - 1));
+            trained.add_head(pool, base, memory, &tree.predictions, weights);
         } else {
-            for_row_blocks(
-                pool,
-                scored.len(),
-                ROW_BLOCK,
-                [(&mut memory.d_predictors, stride)],
-                &|block, [gradient]| {
-                    for (i, gradient) in block.zip(gradient.chunks_exact_mut(stride)) {
-                        gradient.iter_mut().for_each(|gradient| *gradient *= weights[i]);
-                    }
-                },
-            );
+            scale_rows(pool, &mut memory.d_predictors, stride, weights);
         }
-        let (x, d_predictors) = (&memory.x, &memory.d_predictors);
+        let (x, d_predictors, predictions) = (&memory.x, &memory.d_predictors, &tree.predictions);
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut memory.dx, stride)], &|block, [dx]| {
+            let mut next = predictions.partition_point(|prediction| prediction.row < block.start);
             for (row, dx) in block.zip(dx.chunks_exact_mut(stride)) {
-                match scored.binary_search(&(row + 1)) {
-                    Ok(i) => {
-                        let (x, dy) = (&x[row * stride..][..stride], &d_predictors[i * stride..][..stride]);
-                        rms_norm_backward(set, x, &base.final_norm, shape, dy, dx, false);
-                    }
-                    Err(_) => dx.fill(0.0),
+                dx.fill(0.0);
+                while predictions.get(next).is_some_and(|prediction| prediction.row == row) {
+                    let (x, dy) = (&x[row * stride..][..stride], &d_predictors[next * stride..][..stride]);
+                    rms_norm_backward(set, x, &base.final_norm, shape, dy, dx, true);
+                    next += 1;
                 }
             }
         });
+        let adapters = [(0..rows, &*packed)];
         for layer in (0..config.layers).rev() {
-            let Memory { cache, pages, rotary, x, dx, inputs, states, scratch, backward, .. } = memory;
+            let Memory { cache, rotary, x, dx, inputs, states, scratch, backward, .. } = memory;
             let kept = states.len() == config.layers;
             let state = &mut states[if kept { layer } else { 0 }];
             if !kept {
                 x[..rows * stride].copy_from_slice(&inputs[layer][..rows * stride]);
-                layer_forward(pool, base, rotary, layer, &batch(rows, packed, pages), cache, x, state, scratch);
+                layer_forward(pool, base, rotary, layer, &batch(tree, &adapters), cache, x, state, scratch);
             }
-            let pages = &pages[..rows.div_ceil(PAGE)];
-            let context = BackwardContext { pool, base, adapter: packed, rotary, cache, pages, rows };
-            let hook =
-                LayerHook { pool, base, rows, gradients: trained.as_mut().map(|trained| &mut trained.layers[layer]) };
+            let context = BackwardContext { pool, base, adapter: packed, rotary, tree };
+            let own = trained.as_mut().map(|trained| &mut trained.layers[layer]);
+            let hook = LayerHook { pool, base, rows, gradients: own };
             context.layer(layer, &inputs[layer], state, dx, scratch, backward, gradients, hook);
         }
         if let Some(trained) = trained {
-            trained.add_embedding(run.iter().copied(), &memory.dx, stride);
+            trained.add_embedding(&tree.tokens, &memory.dx, stride);
         }
     }
 }
 
-/// One whole sequence under one adapter.
-fn batch<'a>(rows: usize, adapter: &'a PackedAdapter, pages: &[usize]) -> Batch<'a> {
-    let pages = pages[..rows.div_ceil(PAGE)].to_vec();
-    Batch {
-        positions: (0..rows).collect(),
-        spans: vec![Span { first_row: 0, rows, start: 0, pages }],
-        adapters: vec![(0..rows, adapter)],
-    }
+/// Multiplies each row by its weight.
+fn scale_rows(pool: &ComputePool, rows: &mut [f32], stride: usize, weights: &[f32]) {
+    for_row_blocks(pool, weights.len(), ROW_BLOCK, [(rows, stride)], &|block, [rows]| {
+        for (i, row) in block.zip(rows.chunks_exact_mut(stride)) {
+            row.iter_mut().for_each(|x| *x *= weights[i]);
+        }
+    });
+}
+
+/// All rows of a tree under one adapter.
+fn batch<'a>(tree: &'a TokenTree, adapters: &'a [(Range<usize>, &'a PackedAdapter)]) -> Batch<'a> {
+    Batch { positions: &tree.positions, spans: &tree.spans, parts: &tree.parts, adapters }
+}
+
+/// Position of a sequence's `index`-th scored token.
+fn scored_position(sequence: &SequenceInput, index: usize) -> usize {
+    let mut positions = (0..sequence.scored.len()).filter(|position| sequence.scored[*position]);
+    positions.nth(index).unwrap_or(sequence.scored.len())
 }

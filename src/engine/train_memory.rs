@@ -1,22 +1,22 @@
-//! The buffers of a training session, and how much memory a sequence needs before any of it is taken.
-
-use std::sync::OnceLock;
+//! The buffers of a training session, and how much memory sequences need before any of it is taken.
 
 use super::backward::BackwardScratch;
 use super::forward::{LayerState, Scratch};
 use super::kernels::Buffer;
-use super::kernels::attention::{PAGE, backward_scratch_len, turned_len};
+use super::kernels::attention::PAGE;
 use super::kv_cache::KvCache;
 use super::rotary::RotaryTable;
+use super::token_tree::TokenTree;
 use super::weights::BaseModel;
+use super::{WeightFormat, layout::Fused};
 
 /// Rows whose logits exist at the same time.
 pub(crate) const HEAD_CHUNK: usize = 256;
 
 /// Buffers kept from call to call.
 pub(crate) struct Memory {
+    /// Keys and values of the layer that is computed.
     pub(crate) cache: KvCache,
-    pub(crate) pages: Vec<usize>,
     pub(crate) rotary: RotaryTable,
     /// Residual stream.
     pub(crate) x: Buffer,
@@ -39,23 +39,21 @@ impl Memory {
     #[cfg(test)]
     pub(crate) fn taken_bytes(&self) -> usize {
         let states = self.states.iter().flat_map(|state| {
-            let LayerState { qkv, query, key, attention, middle, gate_up, inner } = state;
-            [qkv, query, key, attention, middle, gate_up].into_iter().chain(inner)
+            let LayerState { qkv, attention, middle, gate_up, inner } = state;
+            [qkv, attention, middle, gate_up].into_iter().chain(inner)
         });
         let own = [&self.x, &self.dx, &self.predictors, &self.d_predictors, &self.logits];
-        let scratch = [&self.scratch.normed, &self.scratch.hidden];
+        let scratch = [&self.scratch.normed, &self.scratch.wide];
         let buffers = states.chain(own).chain(scratch).chain(&self.inputs).chain(self.backward.buffers());
         let floats: usize = buffers.map(|buffer| buffer.len()).sum();
-        let pages = self.pages.iter().map(|page| self.cache.page_len(*page)).sum::<usize>();
-        (floats + pages) * size_of::<f32>()
+        floats * size_of::<f32>() + self.cache.bytes()
     }
 
     /// Nothing yet.
     pub(crate) fn new(base: &BaseModel) -> Self {
         let layers = base.config.layers;
         Self {
-            cache: KvCache::new(base.layout.attention, layers, base.config.max_position_embeddings.div_ceil(PAGE)),
-            pages: Vec::new(),
+            cache: KvCache::of_one_layer(base.layout.attention),
             rotary: RotaryTable::default(),
             x: Buffer::default(),
             dx: Buffer::default(),
@@ -70,15 +68,27 @@ impl Memory {
     }
 }
 
-/// What determines the memory of a sequence.
+/// What sequences need in one call, as [`TrainSession::plan`](super::TrainSession::plan) tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryPlan {
+    /// Memory for states, keys, values and gradients, on top of the model, the adapter and its optimiser state.
+    pub bytes: usize,
+    /// What the session may take.
+    pub limit_bytes: usize,
+    /// Tokens that are run, those that sequences share counted once.
+    pub unique_tokens: usize,
+    /// Tokens of all sequences up to the last scored one of each.
+    pub tokens: usize,
+    /// Whether layers are computed a second time for the gradient, because not all their states fit.
+    pub recomputes: bool,
+}
+
+/// What determines the memory of a call.
 pub(crate) struct Demand<'a> {
     pub(crate) base: &'a BaseModel,
     pub(crate) inner_widths: [usize; 4],
     pub(crate) threads: usize,
-    /// Rows run: the sequence up to its last scored token.
-    pub(crate) rows: usize,
-    /// Scored tokens.
-    pub(crate) scored: usize,
+    pub(crate) tree: &'a TokenTree,
     /// Whether a backward pass follows.
     pub(crate) gradient: bool,
 }
@@ -86,31 +96,33 @@ pub(crate) struct Demand<'a> {
 impl Demand<'_> {
     /// Bytes of one layer's state.
     pub(crate) fn state_bytes(&self) -> usize {
-        bytes(self.rows, LayerState::row_len(&self.base.layout, self.inner_widths))
+        bytes(self.tree.rows(), LayerState::row_len(&self.base.layout, self.inner_widths))
     }
 
     /// Bytes of all buffers with `states` layer states.
     pub(crate) fn bytes(&self, states: usize) -> usize {
-        let Self { base, rows, scored, .. } = *self;
+        let Self { base, tree, inner_widths, threads, .. } = *self;
+        let (rows, longest, predictions) = (tree.rows(), tree.longest(), tree.predictions.len());
         let (layout, layers) = (&base.layout, base.config.layers);
-        let hidden = layout.hidden.padded_len();
+        let (hidden, vocab) = (layout.hidden.padded_len(), layout.vocab.padded_len());
         let mut parts = vec![
             self.state_bytes().saturating_mul(states),
-            bytes(rows.div_ceil(PAGE) * PAGE, layers.saturating_mul(layout.attention.page_len() / PAGE)),
-            bytes(rows, base.config.head_dim), // rotary table
+            bytes(rows.div_ceil(PAGE), layout.attention.page_len()),
+            bytes(longest, base.config.head_dim), // rotary table
             bytes(rows, hidden + Scratch::row_len(layout)),
-            bytes(scored, hidden),
-            bytes(scored.min(HEAD_CHUNK), layout.vocab.padded_len()),
+            bytes(predictions, hidden),
+            bytes(predictions.min(HEAD_CHUNK), vocab),
         ];
         if self.gradient {
-            let threads = self.threads.min(base.config.kv_heads);
-            parts.extend([
-                bytes(rows, layers.saturating_add(1).saturating_mul(hidden)), // each layer's input, and the gradient
-                bytes(rows, BackwardScratch::row_len(layout, self.inner_widths)),
-                bytes(scored, hidden),
-                bytes(threads, backward_scratch_len(rows)),
-                bytes(1, turned_len(rows, layout.attention)),
-            ]);
+            parts.push(bytes(rows, layers.saturating_add(1).saturating_mul(hidden))); // each layer's input, and the gradient
+            parts.extend(BackwardScratch::len(rows, longest, layout, inner_widths, threads).map(|len| bytes(1, len)));
+            parts.push(bytes(predictions, hidden));
+        }
+        if base.format == WeightFormat::Bf16 {
+            // The left factor of a product, rounded.
+            let columns = if self.gradient { Fused::GateUp.columns(layout) } else { layout.intermediate.padded_len() };
+            let head = if self.gradient { vocab } else { hidden };
+            parts.push(bytes(rows, columns).max(bytes(predictions.min(HEAD_CHUNK), head)) / 2);
         }
         parts.into_iter().fold(0, usize::saturating_add)
     }
@@ -118,33 +130,4 @@ impl Demand<'_> {
 
 fn bytes(rows: usize, row_len: usize) -> usize {
     rows.saturating_mul(row_len).saturating_mul(size_of::<f32>())
-}
-
-/// Half of this machine's memory in bytes; 8 GiB where that is unknown.
-pub(crate) fn default_limit() -> usize {
-    static LIMIT: OnceLock<usize> = OnceLock::new();
-    *LIMIT.get_or_init(|| {
-        let total = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| total_bytes(&text));
-        total.map_or(8 << 30, |total| total / 2)
-    })
-}
-
-/// `MemTotal` of `/proc/meminfo`, which is in KiB.
-fn total_bytes(meminfo: &str) -> Option<usize> {
-    let value = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kibibytes: usize = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kibibytes.checked_mul(1024)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_the_machines_memory() {
-        assert_eq!(total_bytes("MemTotal:       16303428 kB\nMemFree: 1 kB\n"), Some(16_303_428 * 1024));
-        for text in ["", "MemFree: 1 kB", "MemTotal: many kB", "MemTotal: 5 MB", "MemTotal: 18446744073709551615 kB"] {
-            assert_eq!(total_bytes(text), None, "{text}");
-        }
-    }
 }

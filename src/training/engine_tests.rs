@@ -80,7 +80,7 @@ impl Seedling {
         let tokens = [prompt.as_slice(), reply].concat();
         let scored: Vec<bool> = (0..tokens.len()).map(|index| index >= prompt.len()).collect();
         let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-        session.score(&sequence).expect("scores").logprobs
+        TrainSession::score(session, &[sequence]).expect("scores").remove(0).logprobs
     }
 }
 
@@ -172,7 +172,7 @@ fn fresh_rollouts_have_a_ratio_of_exactly_one() {
             .expect("a history");
     let tokens = tokenize_history(&history, &seedling.text()).expect("valid").expect("trained");
     let sequence = SequenceInput { tokens: &tokens.tokens, scored: &tokens.mask };
-    let again = session.score(&sequence).expect("scores").logprobs;
+    let again = session.score(&[sequence]).expect("scores").remove(0).logprobs;
     let old: Vec<f32> =
         tokens.logprobs.iter().zip(&tokens.mask).filter(|(_, trained)| **trained).map(|(old, _)| *old).collect();
     assert_eq!(

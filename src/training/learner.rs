@@ -75,7 +75,7 @@ pub trait Learner {
 
 impl Learner for TrainSession {
     fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
-        sequences.iter().map(|sequence| Ok(TrainSession::score(self, sequence)?.into())).collect()
+        Ok(token_scores(TrainSession::score(self, sequences)?))
     }
 
     fn accumulate(
@@ -83,15 +83,8 @@ impl Learner for TrainSession {
         sequences: &[SequenceInput<'_>],
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
-        if let [sequence] = sequences {
-            let mut by_logprob = |scores: &Scores| gradient(&[scores.clone().into()]).pop().unwrap_or_default();
-            return Ok(vec![self.forward_backward(sequence, &mut by_logprob)?.into()]);
-        }
-        let scores = Learner::score(self, sequences)?;
-        for (sequence, by_logprob) in sequences.iter().zip(gradient(&scores)) {
-            self.forward_backward(sequence, &mut |_| by_logprob.clone())?;
-        }
-        Ok(scores)
+        let mut by_logprob = |scores: &[Scores]| gradient(&token_scores(scores.to_vec()));
+        Ok(token_scores(self.forward_backward(sequences, &mut by_logprob)?))
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
@@ -101,7 +94,7 @@ impl Learner for TrainSession {
 
 impl Learner for FullSession {
     fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
-        Learner::score(self.accumulator(), sequences)
+        Ok(token_scores(FullSession::score(self, sequences)?))
     }
 
     fn accumulate(
@@ -109,7 +102,8 @@ impl Learner for FullSession {
         sequences: &[SequenceInput<'_>],
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
-        Learner::accumulate(self.accumulator(), sequences, gradient)
+        let mut by_logprob = |scores: &[Scores]| gradient(&token_scores(scores.to_vec()));
+        Ok(token_scores(self.forward_backward(sequences, &mut by_logprob)?))
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
@@ -128,6 +122,10 @@ impl From<&OptimizerSettings> for AdamHyper {
             clip_norm: settings.clip_norm as f32,
         }
     }
+}
+
+fn token_scores(scores: Vec<Scores>) -> Vec<TokenScores> {
+    scores.into_iter().map(TokenScores::from).collect()
 }
 
 impl From<Scores> for TokenScores {

@@ -52,7 +52,10 @@ fn trained(pool: &Arc<ComputePool>, base: &Arc<BaseModel>, seed: u64) -> Adapter
     for _ in 0..3 {
         let sequence = SequenceInput { tokens: &ids, scored: &scored };
         session
-            .forward_backward(&sequence, &mut |scores| vec![-1.0 / scores.logprobs.len() as f32; scores.logprobs.len()])
+            .forward_backward(&[sequence], &mut |scores| {
+                let count = scores[0].logprobs.len();
+                vec![vec![-1.0 / count as f32; count]]
+            })
             .expect("finite");
         session.step(&AdamHyper { lr: 1e-2, ..AdamHyper::default() }).expect("a step");
     }
@@ -161,7 +164,7 @@ async fn agree(name: &str, case: &Case<'_>) {
         let first = ids.len() - sample.logprobs.len();
         assert!(first == 1 || first == sample.prompt.len(), "{name}: a logprob is missing");
         let scored: Vec<bool> = (0..ids.len()).map(|position| position >= first).collect();
-        let scores = session.score(&SequenceInput { tokens: &ids, scored: &scored }).expect("finite");
+        let scores = session.score(&[SequenceInput { tokens: &ids, scored: &scored }]).expect("finite").remove(0);
         assert_eq!(scores.logprobs.len(), sample.logprobs.len());
         for (recomputed, sampled) in scores.logprobs.iter().zip(&sample.logprobs) {
             greatest = greatest.max((recomputed - sampled).abs());

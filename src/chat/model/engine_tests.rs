@@ -44,7 +44,7 @@ fn adapter(seed: u64) -> Arc<Adapter> {
     let tokens: Vec<u32> = (0..20).map(|i| (i * 37 + seed as u32) % 1000 + 3).collect();
     let scored: Vec<bool> = (0..20).map(|i| i > 0).collect();
     let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-    session.forward_backward(&sequence, &mut |scores| vec![-1.0; scores.logprobs.len()]).unwrap();
+    session.forward_backward(&[sequence], &mut |scores| vec![vec![-1.0; scores[0].logprobs.len()]]).unwrap();
     let hyper = AdamHyper { lr: 0.01, beta1: 0.9, beta2: 0.99, eps: 1e-8, weight_decay: 0.0, clip_norm: 1.0 };
     session.step(&hyper).unwrap();
     Arc::new(session.into_parts().0)
@@ -74,7 +74,7 @@ async fn sampled_logprobs_are_those_of_the_trainer_bit_for_bit() {
         for choice in outcome.choices {
             let tokens: Vec<u32> = prompt.iter().copied().chain(choice.tokens.iter().map(|token| token.id)).collect();
             let scored: Vec<bool> = (0..tokens.len()).map(|place| place >= prompt.len()).collect();
-            let scores = session.score(&SequenceInput { tokens: &tokens, scored: &scored }).unwrap();
+            let scores = session.score(&[SequenceInput { tokens: &tokens, scored: &scored }]).unwrap().remove(0);
             let sampled: Vec<u32> = choice.tokens.iter().map(|token| token.logprob.to_bits()).collect();
             let trainer: Vec<u32> = scores.logprobs.iter().map(|logprob| logprob.to_bits()).collect();
             assert_eq!(sampled, trainer);
@@ -181,7 +181,7 @@ async fn an_answer_can_be_continued_and_its_prompt_looked_at() {
     let adam = AdamState::new(&fresh);
     let mut session = TrainSession::new(world.pool.clone(), world.base.clone(), fresh, adam);
     let scored: Vec<bool> = (0..continued.len()).map(|place| place > 0).collect();
-    let scores = session.score(&SequenceInput { tokens: &continued, scored: &scored }).unwrap();
+    let scores = session.score(&[SequenceInput { tokens: &continued, scored: &scored }]).unwrap().remove(0);
     for ((place, token), expected) in logprobs[1..].iter().zip(&continued[1..]).zip(scores.logprobs.iter()) {
         let own = place.iter().find(|entry| entry.id == *token).expect("the token itself");
         assert_eq!(own.logprob.to_bits(), expected.to_bits());

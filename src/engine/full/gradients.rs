@@ -4,6 +4,7 @@
 //! blocks of rows, each in order, and then the blocks: the same sums on any number of threads.
 
 use super::parameters::{LayerPart, Parameter, Role, parameters};
+use crate::engine::head::Prediction;
 use crate::engine::kernels::Buffer;
 use crate::engine::kernels::matmul::{Factor, SmallProduct, small_products};
 use crate::engine::kernels::parallel::for_row_blocks;
@@ -112,23 +113,23 @@ impl WeightGradients {
     }
 
     /// Adds the gradient of the embedding: `dx` of the row of each token, in order of rows.
-    pub(crate) fn add_embedding(&mut self, tokens: impl Iterator<Item = u32>, dx: &[f32], stride: usize) {
-        for (token, dx) in tokens.zip(dx.chunks_exact(stride)) {
-            let gradient = &mut self.embedding[token as usize * stride..][..stride];
+    pub(crate) fn add_embedding(&mut self, tokens: &[u32], dx: &[f32], stride: usize) {
+        for (token, dx) in tokens.iter().zip(dx.chunks_exact(stride)) {
+            let gradient = &mut self.embedding[*token as usize * stride..][..stride];
             gradient.iter_mut().zip(dx).for_each(|(gradient, dx)| *gradient += dx);
         }
     }
 
-    /// Adds the gradient of the final norm: the `i`-th row of `dy` belongs to row `row(i)` of `x`.
-    pub(crate) fn add_final_norm(
+    /// Adds the gradient of the final norm: `dy` has a row for each prediction.
+    pub(super) fn add_final_norm(
         &mut self,
         pool: &ComputePool,
         base: &BaseModel,
         x: &[f32],
         dy: &[f32],
-        (count, row): (usize, &(dyn Fn(usize) -> usize + Sync)),
+        predictions: &[Prediction],
     ) {
-        add_norm(pool, base, &mut self.final_norm, x, dy, (count, row));
+        add_norm(pool, base, &mut self.final_norm, x, dy, (predictions.len(), &|i| predictions[i].row));
     }
 }
 
@@ -194,12 +195,12 @@ impl LayerHook<'_> {
         add_norm(self.pool, self.base, gradient, x, dy, (self.rows, &|row| row));
     }
 
-    /// The weights of the head norms: `qkv` are the heads before them, `d_query` and `d_key` the gradients of the rotated
-    /// and scaled results; `norms` are those of a row.
+    /// The weights of the head norms: `qkv` are the heads before them, and where queries and keys lie in it, `d_qkv` has the
+    /// gradients of the rotated and scaled results; `norms` are those of a row.
     pub(crate) fn head_norms<'n>(
         &mut self,
         qkv: &[f32],
-        (d_query, d_key): (&[f32], &[f32]),
+        d_qkv: &[f32],
         norms: &(dyn Fn(usize) -> [HeadNorm<'n>; 2] + Sync),
     ) {
         let Some(gradients) = &mut self.gradients else { return };
@@ -210,11 +211,12 @@ impl LayerHook<'_> {
         let (query, kv) = (layout.query.padded_len(), layout.kv.padded_len());
         let (qkv_width, head, set) =
             (Fused::QueryKeyValue.columns(layout), layout.attention.head_stride, self.pool.instruction_set());
-        let add = |gradient: &mut Buffer, which: usize, first: usize, width: usize, dy: &[f32]| {
+        let add = |gradient: &mut Buffer, which: usize, first: usize, width: usize| {
             add_rows(self.pool, self.rows, gradient, &|row, sum| {
                 let norm = norms(row)[which];
-                let heads = qkv[row * qkv_width + first..][..width].chunks_exact(head);
-                for (x, dy) in heads.zip(dy[row * width..][..width].chunks_exact(head)) {
+                let place = row * qkv_width + first..row * qkv_width + first + width;
+                let heads = qkv[place.clone()].chunks_exact(head);
+                for (x, dy) in heads.zip(d_qkv[place].chunks_exact(head)) {
                     let half = norm.cos.len();
                     let x = &x[..2 * half];
                     let root = (dot(set, x, x) / x.len() as f32 + norm.eps).sqrt();
@@ -228,8 +230,8 @@ impl LayerHook<'_> {
                 }
             });
         };
-        add(&mut gradients.query_norm, 0, 0, query, d_query);
-        add(&mut gradients.key_norm, 1, query, kv, d_key);
+        add(&mut gradients.query_norm, 0, 0, query);
+        add(&mut gradients.key_norm, 1, query, kv);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The output head's gradient, a few rows of logits at a time.
 
 use super::WeightGradients;
+use crate::engine::head::Prediction;
 use crate::engine::kernels::matmul::{Factor, SmallProduct, matmul, small_products};
 use crate::engine::kernels::parallel::for_row_blocks;
 use crate::engine::kernels::rows::{log_softmax_with, logprob_gradient};
@@ -8,9 +9,9 @@ use crate::engine::train_memory::{HEAD_CHUNK, Memory};
 use crate::engine::{BaseModel, ComputePool};
 
 impl WeightGradients {
-    /// Adds the head's gradient, and leaves that of the final norm's result in `memory.d_predictors`. `weights[i]` is the
-    /// loss's derivative by the log-probability of token `target(i)` after the `i`-th row of `memory.predictors`, which
-    /// scoring has left there.
+    /// Adds the gradients of the head and the final norm, and leaves that of the norm's result in `memory.d_predictors`.
+    /// `weights[i]` is the loss's derivative by the log-probability of `predictions[i]`, whose normalised row scoring has
+    /// left in `memory.predictors`.
     ///
     /// The logits are computed a second time: until all of a call's log-probabilities were known, the derivatives were
     /// not, and keeping the logits of a whole call would take more memory than the model.
@@ -19,8 +20,8 @@ impl WeightGradients {
         pool: &ComputePool,
         base: &BaseModel,
         memory: &mut Memory,
+        predictions: &[Prediction],
         weights: &[f32],
-        target: &(dyn Fn(usize) -> u32 + Sync),
     ) {
         let (stride, vocab) = (base.layout.hidden.padded_len(), base.layout.vocab.padded_len());
         let (set, vocab_size) = (pool.instruction_set(), base.config.vocab_size);
@@ -34,7 +35,7 @@ impl WeightGradients {
                 for (i, logits) in block.zip(logits.chunks_exact_mut(vocab)) {
                     let (logits, padding) = logits.split_at_mut(vocab_size);
                     let stats = log_softmax_with(set, logits);
-                    logprob_gradient(set, logits, stats, target(first + i) as usize);
+                    logprob_gradient(set, logits, stats, predictions[first + i].target as usize);
                     logits.iter_mut().for_each(|gradient| *gradient *= weights[i]);
                     padding.fill(0.0);
                 }
@@ -55,5 +56,6 @@ impl WeightGradients {
             let d_predictors = &mut memory.d_predictors[first * stride..];
             matmul(pool, rows, &memory.logits, base.head.backward(pool), d_predictors, false, &[]);
         }
+        self.add_final_norm(pool, base, &memory.x, &memory.d_predictors, predictions);
     }
 }

@@ -3,7 +3,7 @@
 use super::parameters::parameters;
 use crate::engine::kernels::Panels;
 use crate::engine::layout::{Fused, Layout};
-use crate::engine::train_memory::default_limit;
+use crate::engine::machine_memory::default_limit;
 use crate::engine::{ModelConfig, WeightFormat};
 
 /// A model whose parameters cannot all be trained here.

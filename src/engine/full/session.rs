@@ -5,10 +5,11 @@ use std::sync::Arc;
 use super::adam::gradient_norm;
 use super::memory::check_within;
 use super::{FullAdam, FullMemoryError, FullWeights, WeightGradients};
+use crate::engine::machine_memory::default_limit;
 use crate::engine::optimizer::clip_factor;
-use crate::engine::train_memory::default_limit;
 use crate::engine::{
-    AdamHyper, BaseModel, ComputePool, Scores, SequenceInput, StepReport, TrainError, TrainSession, WeightFormat,
+    AdamHyper, BaseModel, ComputePool, MemoryPlan, Scores, SequenceInput, StepReport, TrainError, TrainSession,
+    WeightFormat,
 };
 
 /// Trains all parameters of a model: accumulates gradients over sequences, then steps.
@@ -59,17 +60,12 @@ impl FullSession {
         Ok(Self { pool, session, weights, adam })
     }
 
-    /// What scores sequences and accumulates gradients. It makes no steps.
-    pub(crate) fn accumulator(&mut self) -> &mut TrainSession {
-        &mut self.session
-    }
-
     /// As [`TrainSession::score`].
     ///
     /// # Errors
     /// As there.
-    pub fn score(&mut self, sequence: &SequenceInput) -> Result<Scores, TrainError> {
-        self.session.score(sequence)
+    pub fn score(&mut self, sequences: &[SequenceInput]) -> Result<Vec<Scores>, TrainError> {
+        self.session.score(sequences)
     }
 
     /// As [`TrainSession::forward_backward`], for all parameters.
@@ -78,10 +74,18 @@ impl FullSession {
     /// As there.
     pub fn forward_backward(
         &mut self,
-        sequence: &SequenceInput,
-        gradient: &mut dyn FnMut(&Scores) -> Vec<f32>,
-    ) -> Result<Scores, TrainError> {
-        self.session.forward_backward(sequence, gradient)
+        sequences: &[SequenceInput],
+        gradient: &mut dyn FnMut(&[Scores]) -> Vec<Vec<f32>>,
+    ) -> Result<Vec<Scores>, TrainError> {
+        self.session.forward_backward(sequences, gradient)
+    }
+
+    /// As [`TrainSession::plan`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn plan(&self, sequences: &[SequenceInput], gradient: bool) -> Result<MemoryPlan, TrainError> {
+        self.session.plan(sequences, gradient)
     }
 
     /// Limits the accumulated gradient's norm, applies AdamW (weight decay on matrices alone) and clears the gradient.

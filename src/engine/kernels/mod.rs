@@ -4,6 +4,7 @@
 //! bits in all of them (see [`simd`]); products of bf16 also for AVX-512-BF16, with the same bits again (see [`bf16`]). The interfaces are safe: lengths are checked before pointers are used.
 
 pub mod attention;
+pub mod attention_backward;
 mod bf16;
 pub mod buffer;
 mod dispatch;

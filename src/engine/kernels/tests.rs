@@ -2,9 +2,8 @@
 
 mod products;
 
-use super::attention::{
-    AttentionBackward, AttentionShape, AttentionSpan, PAGE, attention, attention_backward_in_steps, turned_len,
-};
+use super::attention::{AttentionShape, AttentionSpan, LayerPages, PAGE, PagePart, attention};
+use super::attention_backward::{AttentionBackward, attention_backward_in_steps, backward_scores_len, turned_len};
 use super::matmul::{Factor, SmallProduct, small_products};
 use super::rows::*;
 use super::*;
@@ -321,20 +320,32 @@ fn small_products_of_strided_factors() {
 
 const SHAPE: AttentionShape = AttentionShape { heads: 4, kv_heads: 2, head_stride: 16 };
 
-/// Pages of one layer from keys and values `[positions, kv_heads * 16]`; unwritten places hold NaN.
-fn pages(keys: &[f32], values: &[f32]) -> Vec<Vec<f32>> {
+/// Keys and values `[positions, kv_heads * 16]` in parts: the first position in a slot of the first page, the following in
+/// those after it. The layer begins 7 values into each page, and unwritten places hold NaN.
+fn pages(keys: &[f32], values: &[f32], first_slot: usize) -> (Vec<Buffer>, Vec<PagePart>) {
     let positions = keys.len() / 32;
-    let mut pages = vec![vec![f32::NAN; SHAPE.page_len()]; positions.div_ceil(PAGE)];
+    let page = |_| {
+        let mut page = Buffer::new(7 + SHAPE.page_len());
+        page.fill(f32::NAN);
+        page
+    };
+    let mut pages: Vec<Buffer> = (0..(first_slot + positions).div_ceil(PAGE)).map(page).collect();
+    let mut parts: Vec<PagePart> = Vec::new();
     for position in 0..positions {
+        let (index, slot) = ((first_slot + position) / PAGE, (first_slot + position) % PAGE);
+        match parts.last_mut() {
+            Some(part) if part.page == index => part.positions += 1,
+            _ => parts.push(PagePart { page: index, slot, position, positions: 1 }),
+        }
         for head in 0..2 {
-            let (page, slot) = (&mut pages[position / PAGE][SHAPE.keys_offset(head)..], position % PAGE);
+            let page = &mut pages[index][7 + SHAPE.keys_offset(head)..];
             for k in 0..16 {
                 page[k * PAGE + slot] = keys[position * 32 + head * 16 + k];
                 page[16 * PAGE + slot * 16 + k] = values[position * 32 + head * 16 + k];
             }
         }
     }
-    pages
+    (pages, parts)
 }
 
 fn attention_reference(x: &[f64], rows: usize) -> Vec<f64> {
@@ -359,65 +370,105 @@ fn attention_reference(x: &[f64], rows: usize) -> Vec<f64> {
 fn attention_in_any_cut() {
     let rows = 131;
     let (query, keys, values) = (values(rows * 64, 1), values(rows * 32, 2), values(rows * 32, 3));
-    let pages = pages(&keys, &values);
-    let run = |set, cuts: &[usize]| {
+    let run = |set, cuts: &[usize], first_slot: usize| {
+        let (pages, parts) = pages(&keys, &values, first_slot);
         let pool = ComputePool::with_instruction_set(2, set);
         let mut out = vec![9.0; rows * 64];
         let mut start = 0;
         for &end in cuts {
-            let span = AttentionSpan {
-                first_row: 0,
-                rows: end - start,
-                start,
-                pages: pages[..end.div_ceil(PAGE)].iter().map(Vec::as_slice).collect(),
-            };
-            attention(&pool, SHAPE, &[span], &query[start * 64..end * 64], &mut out[start * 64..end * 64]);
+            let span = AttentionSpan { first_row: 0, rows: end - start, start, parts: 0..parts.len() };
+            let layer = LayerPages { pages: &pages, offset: 7, parts: &parts };
+            attention(&pool, SHAPE, layer, &[span], &query[start * 64..end * 64], &mut out[start * 64..end * 64]);
             start = end;
         }
         out
     };
-    let whole = same(|set| run(set, &[rows]));
+    let whole = same(|set| run(set, &[rows], 0));
     let x = [double(&query), double(&keys), double(&values)].concat();
     assert_close(&whole, &attention_reference(&x, rows), 1e-5);
     let single: Vec<usize> = (1..=rows).collect();
     for cuts in [&[1, 2, 50, 64, 65, 131][..], &single] {
-        assert_eq!(bits(&run(InstructionSet::best(), cuts)), bits(&whole));
+        for first_slot in [0, 1, 16, 37, 63] {
+            let found = run(InstructionSet::best(), cuts, first_slot);
+            assert_eq!(bits(&found), bits(&whole), "{cuts:?} from slot {first_slot}");
+        }
     }
+}
+
+/// Three sequences of 70, 90 and 66 positions, of which the second leaves the first after 41 and the third the second after
+/// 65, and one more of a single position.
+fn attention_tree() -> (Vec<AttentionSpan>, Vec<PagePart>, [Vec<usize>; 4]) {
+    let span = |first_row, rows, start, parts| AttentionSpan { first_row, rows, start, parts };
+    let spans = vec![span(0, 70, 0, 0..2), span(70, 49, 41, 2..4), span(119, 1, 65, 4..7), span(120, 1, 0, 7..8)];
+    let part = |page, slot, position, positions| PagePart { page, slot, position, positions };
+    let parts = vec![
+        part(0, 0, 0, 64),
+        part(1, 0, 64, 6),
+        part(0, 0, 0, 41),
+        part(1, 6, 41, 49),
+        part(0, 0, 0, 41),
+        part(1, 6, 41, 24),
+        part(1, 55, 65, 1),
+        part(1, 56, 0, 1),
+    ];
+    let paths =
+        [(0..70).collect(), (0..41).chain(70..119).collect(), (0..41).chain(70..94).chain([119]).collect(), vec![120]];
+    (spans, parts, paths)
 }
 
 #[test]
 fn attention_gradient() {
-    let rows = 70;
+    let rows = 121;
+    let (spans, parts, paths) = attention_tree();
     let (query, keys, values, d_out) =
         (values(rows * 64, 1), values(rows * 32, 2), values(rows * 32, 3), values(rows * 64, 4));
-    let pages = pages(&keys, &values);
-    let pages = || pages.iter().map(Vec::as_slice).collect::<Vec<_>>();
-    let gradient_in_steps = |set, step| {
-        let pool = ComputePool::with_instruction_set(2, set);
+    let (pages, _) = pages(&keys, &values, 0);
+    let mut qkv = vec![f32::NAN; rows * 128];
+    for (qkv, values) in qkv.chunks_exact_mut(128).zip(values.chunks_exact(32)) {
+        qkv[96..].copy_from_slice(values);
+    }
+    let gradient_in_steps = |set, threads, step| {
+        let pool = ComputePool::with_instruction_set(threads, set);
         let mut out = vec![0.0; rows * 64];
-        let span = AttentionSpan { first_row: 0, rows, start: 0, pages: pages() };
-        attention(&pool, SHAPE, &[span], &query, &mut out);
-        let (mut d_query, mut d_key, mut d_value) = (vec![9.0; rows * 64], vec![9.0; rows * 32], vec![9.0; rows * 32]);
+        attention(&pool, SHAPE, LayerPages { pages: &pages, offset: 7, parts: &parts }, &spans, &query, &mut out);
+        let mut d_qkv = vec![9.0; rows * 128];
         let pass = AttentionBackward {
             rows,
-            pages: pages(),
+            spans: &spans,
+            parts: &parts,
             query: &query,
+            key: &keys,
+            qkv: &qkv,
             out: &out,
             d_out: &d_out,
-            d_query: &mut d_query,
-            d_key: &mut d_key,
-            d_value: &mut d_value,
-            turned: &mut vec![9.0; turned_len(rows, SHAPE)],
+            d_qkv: &mut d_qkv,
+            turned: &mut vec![f32::NAN; turned_len(rows, SHAPE)],
+            scores: &mut vec![f32::NAN; backward_scores_len(rows, 90, SHAPE, threads)],
         };
         attention_backward_in_steps(&pool, SHAPE, pass, step);
-        [d_query, d_key, d_value].concat()
+        d_qkv
     };
-    let gradient = same(|set| gradient_in_steps(set, usize::MAX));
-    assert_eq!(bits(&gradient_in_steps(InstructionSet::best(), 1)), bits(&gradient), "block by block");
+    let gradient = same(|set| gradient_in_steps(set, 2, usize::MAX));
+    for threads in [1, 2, 5] {
+        let found = gradient_in_steps(InstructionSet::best(), threads, 1);
+        assert_eq!(bits(&found), bits(&gradient), "block by block with {threads} threads");
+    }
     let x = [query, keys, values].concat();
-    let loss =
-        |x: &[f64]| -> f64 { attention_reference(x, rows).iter().zip(&d_out).map(|(y, d)| y * f64::from(*d)).sum() };
-    // Every 61st parameter: all heads, all parts, both pages.
+    let of_rows = |x: &[f64], path: &[usize], width: usize| -> Vec<f64> {
+        path.iter().flat_map(|row| x[row * width..][..width].to_vec()).collect()
+    };
+    let loss = |x: &[f64]| -> f64 {
+        let (query, rest) = x.split_at(rows * 64);
+        let (keys, values) = rest.split_at(rows * 32);
+        let of_span = |(span, path): (&AttentionSpan, &Vec<usize>)| -> f64 {
+            let x = [of_rows(query, path, 64), of_rows(keys, path, 32), of_rows(values, path, 32)].concat();
+            let out = attention_reference(&x, path.len());
+            let d_out = &d_out[span.first_row * 64..][..span.rows * 64];
+            out[span.start * 64..].iter().zip(d_out).map(|(y, d)| y * f64::from(*d)).sum()
+        };
+        spans.iter().zip(&paths).map(of_span).sum()
+    };
+    // Every 61st parameter: all heads, all parts, both pages, all branches.
     for i in (0..x.len()).step_by(61) {
         let at = |step: f64| {
             let mut x = double(&x);
@@ -425,7 +476,12 @@ fn attention_gradient() {
             loss(&x)
         };
         let expected = (at(1e-5) - at(-1e-5)) / 2e-5;
-        let found = f64::from(gradient[i]);
+        let place = match i {
+            _ if i < rows * 64 => i / 64 * 128 + i % 64,
+            _ if i < rows * 96 => (i - rows * 64) / 32 * 128 + 64 + i % 32,
+            _ => (i - rows * 96) / 32 * 128 + 96 + i % 32,
+        };
+        let found = f64::from(gradient[place]);
         assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "[{i}] {found} instead of {expected}");
     }
 }

@@ -141,7 +141,7 @@ fn logits_and_greedy_tokens_equal_transformers() {
         let zero = Adapter::new(&base.config, &LoraOptions::new(RANK, ALPHA), 1);
         let mut session = TrainSession::new(pool.clone(), base, zero.clone(), AdamState::new(&zero));
         let scored: Vec<bool> = (0..LENGTH).map(|position| position > 0).collect();
-        let scores = session.score(&SequenceInput { tokens: &ids, scored: &scored }).unwrap();
+        let scores = session.score(&[SequenceInput { tokens: &ids, scored: &scored }]).unwrap().remove(0);
         assert_close(&scores.logprobs, &recorded.floats["logprobs"], 1e-4, &format!("{name} log-probabilities"));
     }
 }
@@ -182,7 +182,7 @@ fn adapter_gradients_equal_torch() {
         let factors = values(&format!("{name}/factors"), 47);
         let mut session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), AdamState::new(&adapter));
         let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-        let scores = session.forward_backward(&sequence, &mut |_| factors.clone()).unwrap();
+        let scores = session.forward_backward(&[sequence], &mut |_| vec![factors.clone()]).unwrap().remove(0);
         assert_close(&scores.logprobs, expected, 1e-4, &format!("{name} log-probabilities with an adapter"));
         let gradients = session.gradients();
         let recorded_gradients = recorded.floats.keys().filter(|key| key.starts_with("gradient.")).count();

@@ -36,10 +36,11 @@ fn weight(i: usize) -> f32 {
 }
 
 fn accumulate(session: &mut FullSession, sequences: &[(Vec<u32>, Vec<bool>)]) {
-    for (tokens, scored) in sequences {
-        let mut gradient = |scores: &Scores| (0..scores.logprobs.len()).map(weight).collect();
-        session.forward_backward(&SequenceInput { tokens, scored }, &mut gradient).unwrap();
-    }
+    let inputs: Vec<_> = sequences.iter().map(|(tokens, scored)| SequenceInput { tokens, scored }).collect();
+    let mut gradient = |scores: &[Scores]| -> Vec<Vec<f32>> {
+        scores.iter().map(|scores| (0..scores.logprobs.len()).map(weight).collect()).collect()
+    };
+    session.forward_backward(&inputs, &mut gradient).unwrap();
 }
 
 fn hyper() -> AdamHyper {
@@ -55,13 +56,17 @@ fn gradients_of_all_parameters_equal_finite_differences() {
         let config = weights.config().clone();
         let zero = Adapter::new(&config, &LoraOptions::default(), 1);
         let mut reference = Reference::new(&config, 2, &zero);
-        let sequences: Vec<_> = [(33, 1), (9, 2)]
+        let mut sequences: Vec<_> = [(33, 1), (9, 2)]
             .map(|(count, seed)| {
                 let tokens = tokens(count, config.vocab_size, seed);
                 let scored: Vec<bool> = (0..count).map(|t| t > 2 && t % 4 != 1).collect();
                 (tokens, scored)
             })
             .into();
+        // Begins as the first does, and two of its tokens are predictions of the first too.
+        let mut fork = sequences[0].clone();
+        fork.0[15..].rotate_left(3);
+        sequences.push(fork);
         let mut session = session(&pool, weights, WeightFormat::F32);
         session.set_state_limit(state_limit);
         accumulate(&mut session, &sequences);
@@ -138,7 +143,7 @@ fn gradients_and_steps_equal_torch() {
         let shapes: HashMap<_, _> = tensor_shapes(config).into_iter().collect();
         for step in 0..3 {
             let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-            let scores = session.forward_backward(&sequence, &mut |_| factors.clone()).unwrap();
+            let scores = session.forward_backward(&[sequence], &mut |_| vec![factors.clone()]).unwrap().remove(0);
             let loss: f64 = scores.logprobs.iter().zip(&factors).map(|(l, f)| f64::from(l * f)).sum();
             let expected = case["losses"][step].as_f64().unwrap();
             assert!((loss - expected).abs() < 2e-3, "{name} loss {step}: {loss} instead of {expected}");
@@ -213,7 +218,8 @@ fn what_is_trained_is_what_is_served_to_the_bit() {
         }
         let tokens = tokens(50, config.vocab_size, 4);
         let scored: Vec<bool> = (0..tokens.len()).map(|t| t > 0).collect();
-        let trained = session.score(&SequenceInput { tokens: &tokens, scored: &scored }).unwrap().logprobs;
+        let sequence = SequenceInput { tokens: &tokens, scored: &scored };
+        let trained = session.score(&[sequence]).unwrap().remove(0).logprobs;
         let (weights, base, _) = session.into_parts();
         assert_eq!(decoded(&pool, &base, &tokens), trained, "{name}, as the session leaves it");
         let file = weights.to_bytes();
@@ -256,12 +262,12 @@ fn twenty_steps_lower_the_loss_in_every_family_and_format() {
         let mut losses = Vec::new();
         for _ in 0..20 {
             let mut loss = 0.0;
-            let mut gradient = |scores: &Scores| {
-                let count = scores.logprobs.len() as f32;
-                loss = -scores.logprobs.iter().sum::<f32>() / count;
-                vec![-1.0 / count; scores.logprobs.len()]
+            let mut gradient = |scores: &[Scores]| {
+                let logprobs = &scores[0].logprobs;
+                loss = -logprobs.iter().sum::<f32>() / logprobs.len() as f32;
+                vec![vec![-1.0 / logprobs.len() as f32; logprobs.len()]]
             };
-            session.forward_backward(&SequenceInput { tokens: &tokens, scored: &scored }, &mut gradient).unwrap();
+            session.forward_backward(&[SequenceInput { tokens: &tokens, scored: &scored }], &mut gradient).unwrap();
             session.step(&AdamHyper { lr: 3e-3, ..AdamHyper::default() }).unwrap();
             losses.push(loss);
         }
@@ -322,7 +328,7 @@ fn what_cannot_be_used_is_refused_and_changes_nothing() {
         assert!(error.contains(&part), "{error}");
     }
     let (tokens, scored) = &sequences(77)[0];
-    let error = with_limit(needed).ok().unwrap().score(&SequenceInput { tokens, scored }).unwrap_err();
+    let error = with_limit(needed).ok().unwrap().score(&[SequenceInput { tokens, scored }]).unwrap_err();
     assert!(error.to_string().contains("limit of 0;"), "{error}");
 
     let mut other = odd_config();

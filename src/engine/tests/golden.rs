@@ -79,7 +79,7 @@ fn logits_equal_transformers() {
         let zero = Adapter::new(&base.config, &LoraOptions::default(), 1);
         let mut session = TrainSession::new(pool.clone(), base, zero.clone(), AdamState::new(&zero));
         let scored: Vec<bool> = (0..ids.len()).map(|t| t > 0).collect();
-        let scores = session.score(&SequenceInput { tokens: ids, scored: &scored }).unwrap();
+        let scores = session.score(&[SequenceInput { tokens: ids, scored: &scored }]).unwrap().remove(0);
         assert_close(&scores.logprobs, &recorded.floats["logprobs.4"][1..], 1e-4, name);
     }
 }
@@ -106,24 +106,32 @@ fn optimiser_steps_equal_torch() {
         let mut session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), AdamState::new(&adapter));
         for step in 0..3 {
             let mut loss = 0.0;
-            for sequence in 0..settings["sequences"].as_u64().unwrap() {
-                let ids = &recorded.tokens[&format!("ids.{sequence}")];
-                let all = &recorded.floats[&format!("coefficients.{sequence}")];
-                let logprobs = &recorded.floats[&format!("logprobs.{sequence}")];
-                let scored: Vec<bool> = all.iter().map(|coefficient| *coefficient != 0.0).collect();
-                let pick = |values: &[f32]| -> Vec<f32> {
-                    values.iter().zip(&scored).filter(|(_, scored)| **scored).map(|(value, _)| *value).collect()
-                };
-                let coefficients = pick(all);
-                let mut gradient = |scores: &Scores| {
+            let names = 0..settings["sequences"].as_u64().unwrap();
+            let coefficients: Vec<&Vec<f32>> =
+                names.clone().map(|sequence| &recorded.floats[&format!("coefficients.{sequence}")]).collect();
+            let marks: Vec<Vec<bool>> =
+                coefficients.iter().map(|all| all.iter().map(|coefficient| *coefficient != 0.0).collect()).collect();
+            let sequences: Vec<SequenceInput> = names
+                .map(|sequence| &recorded.tokens[&format!("ids.{sequence}")])
+                .zip(&marks)
+                .map(|(tokens, scored)| SequenceInput { tokens, scored })
+                .collect();
+            let pick = |values: &[f32], sequence: usize| -> Vec<f32> {
+                values.iter().zip(&marks[sequence]).filter(|(_, scored)| **scored).map(|(value, _)| *value).collect()
+            };
+            let mut gradient = |scores: &[Scores]| {
+                let of_sequence = |(sequence, scores): (usize, &Scores)| {
                     if step == 0 {
-                        assert_close(&scores.logprobs, &pick(logprobs), 1e-4, name);
+                        let logprobs = &recorded.floats[&format!("logprobs.{sequence}")];
+                        assert_close(&scores.logprobs, &pick(logprobs, sequence), 1e-4, name);
                     }
+                    let coefficients = pick(coefficients[sequence], sequence);
                     loss += scores.logprobs.iter().zip(&coefficients).map(|(l, c)| f64::from(l * c)).sum::<f64>();
-                    coefficients.clone()
+                    coefficients
                 };
-                session.forward_backward(&SequenceInput { tokens: ids, scored: &scored }, &mut gradient).unwrap();
-            }
+                scores.iter().enumerate().map(of_sequence).collect()
+            };
+            session.forward_backward(&sequences, &mut gradient).unwrap();
             let expected = settings["losses"][step].as_f64().unwrap();
             assert!((loss - expected).abs() < 1e-5 * expected.abs().max(1.0), "{name} loss {step}: {loss} {expected}");
             if step == 0 {

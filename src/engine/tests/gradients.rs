@@ -3,7 +3,7 @@
 use super::reference::Reference;
 use super::*;
 use crate::engine::layout::Projection;
-use crate::engine::{AdamState, SequenceInput, TrainSession};
+use crate::engine::{AdamState, Scores, SequenceInput, TrainSession};
 
 fn untied() -> Value {
     let mut config = odd_config();
@@ -25,7 +25,7 @@ fn scores_equal_the_reference() {
         let scored: Vec<bool> = (0..tokens.len()).map(|t| t > 0 && t % 5 != 3).collect();
         let adam = AdamState::new(&adapter);
         let mut session = TrainSession::new(pool.clone(), base, adapter, adam);
-        let scores = session.score(&SequenceInput { tokens: &tokens, scored: &scored }).unwrap();
+        let scores = session.score(&[SequenceInput { tokens: &tokens, scored: &scored }]).unwrap().remove(0);
         let expected = reference.scores(&tokens, &scored);
         assert_eq!(scores.logprobs.len(), expected.len());
         for (i, (logprob, entropy)) in expected.into_iter().enumerate() {
@@ -62,8 +62,8 @@ fn gradients_equal_finite_differences() {
         let mut session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), adam);
         session.set_state_limit(state_limit);
         for (tokens, scored) in sequences.iter().zip(&marks) {
-            let mut gradient = |scores: &crate::engine::Scores| (0..scores.logprobs.len()).map(weight).collect();
-            session.forward_backward(&SequenceInput { tokens, scored }, &mut gradient).unwrap();
+            let mut gradient = |scores: &[Scores]| vec![(0..scores[0].logprobs.len()).map(weight).collect()];
+            session.forward_backward(&[SequenceInput { tokens, scored }], &mut gradient).unwrap();
         }
         let gradients = session.factor_gradients();
         let mut loss = |nudge| -> f64 {
@@ -106,8 +106,8 @@ fn other_weight_formats_have_nearly_the_gradients_of_f32() {
         let adapter = random_adapter(&base.config, 3, 6);
         let adam = AdamState::new(&adapter);
         let mut session = TrainSession::new(pool.clone(), base, adapter, adam);
-        let mut gradient = |scores: &crate::engine::Scores| vec![1.0; scores.logprobs.len()];
-        session.forward_backward(&SequenceInput { tokens: &tokens, scored: &scored }, &mut gradient).unwrap();
+        let mut gradient = |scores: &[Scores]| vec![vec![1.0; scores[0].logprobs.len()]];
+        session.forward_backward(&[SequenceInput { tokens: &tokens, scored: &scored }], &mut gradient).unwrap();
         let layers = session.factor_gradients();
         let factors = layers.iter().flatten().flat_map(|factors| factors.a.iter().chain(&factors.b));
         factors.map(|gradient| f64::from(*gradient)).collect()

@@ -146,9 +146,10 @@ fn training_equals_decoding(model: &str, format: WeightFormat, config: &Value, t
         .collect();
     let sequence = SequenceInput { tokens: &tokens, scored: &scored };
     let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
-    assert_eq!(bits(&session.score(&sequence).unwrap().logprobs), expected, "{model}");
-    let scores = session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()]).unwrap();
-    assert_eq!(bits(&scores.logprobs), expected, "{model}");
+    assert_eq!(bits(&session.score(&[sequence]).unwrap()[0].logprobs), expected, "{model}");
+    let scores =
+        session.forward_backward(&[sequence], &mut |scores| vec![vec![1.0; scores[0].logprobs.len()]]).unwrap();
+    assert_eq!(bits(&scores[0].logprobs), expected, "{model}");
 }
 
 /// The files after some steps.
@@ -166,8 +167,9 @@ fn trained(
         for length in [100, 30 + step] {
             let tokens = tokens(length, 77, step);
             let scored: Vec<bool> = (0..length).map(|position| position > 9).collect();
-            let mut gradient = |scores: &Scores| scores.logprobs.iter().map(|logprob| 0.01 * logprob).collect();
-            session.forward_backward(&SequenceInput { tokens: &tokens, scored: &scored }, &mut gradient).unwrap();
+            let mut gradient =
+                |scores: &[Scores]| vec![scores[0].logprobs.iter().map(|logprob| 0.01 * logprob).collect()];
+            session.forward_backward(&[SequenceInput { tokens: &tokens, scored: &scored }], &mut gradient).unwrap();
         }
         session.step(&AdamHyper { lr: 1e-2, weight_decay: 0.1, ..AdamHyper::default() }).unwrap();
     }

@@ -190,7 +190,7 @@ fn optimiser_state_survives_bytes_and_is_checked() {
     let mut session = TrainSession::new(pool, base.clone(), adapter.clone(), AdamState::new(&adapter));
     let (tokens, scored) = (tokens(9, 77, 1), [false, true, true, true, true, true, true, true, true]);
     let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-    session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()]).unwrap();
+    session.forward_backward(&[sequence], &mut |scores| vec![vec![1.0; scores[0].logprobs.len()]]).unwrap();
     session.step(&AdamHyper::default()).unwrap();
     let bytes = session.adam().to_bytes();
     let read = AdamState::from_bytes(&bytes, session.adapter()).unwrap();
@@ -212,9 +212,9 @@ fn sequences_that_do_not_fit_the_memory_are_refused() {
         scored[0] = false;
         let sequence = SequenceInput { tokens: &tokens, scored: &scored };
         let result = if gradient {
-            session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()])
+            session.forward_backward(&[sequence], &mut |scores| vec![vec![1.0; scores[0].logprobs.len()]])
         } else {
-            session.score(&sequence)
+            session.score(&[sequence])
         };
         result.map(|_| (session.gradients(), session.taken_bytes()))
     };
@@ -246,7 +246,7 @@ fn bad_training_input_changes_nothing() {
     let adapter = random_adapter(&base.config, 3, 1);
     let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
     let mut run = |tokens: &[u32], scored: &[bool], gradient: Vec<f32>| {
-        session.forward_backward(&SequenceInput { tokens, scored }, &mut |_| gradient.clone())
+        session.forward_backward(&[SequenceInput { tokens, scored }], &mut |_| vec![gradient.clone()])
     };
     let marks = [false, true, true];
     assert!(matches!(run(&[1, 2], &marks, vec![]), Err(TrainError::Input(_))));
@@ -257,16 +257,16 @@ fn bad_training_input_changes_nothing() {
     assert!(matches!(length, Err(TrainError::GradientLength { found: 1, expected: 2 })));
     assert!(matches!(run(&[1, 2, 3], &marks, vec![1.0, f32::NAN]), Err(TrainError::NotFinite { .. })));
     // Nothing scored: nothing happens.
-    assert_eq!(run(&[1, 2, 3], &[false; 3], vec![]).unwrap(), Default::default());
+    assert_eq!(run(&[1, 2, 3], &[false; 3], vec![]).unwrap(), [Default::default()]);
     assert!(session.gradients().iter().all(|(_, values)| values.iter().all(|g| *g == 0.0)));
 
     let sequence = SequenceInput { tokens: &[1, 2, 3], scored: &marks };
-    session.forward_backward(&sequence, &mut |_| vec![3e38, 3e38]).unwrap();
+    session.forward_backward(&[sequence], &mut |_| vec![vec![3e38, 3e38]]).unwrap();
     assert!(matches!(session.step(&AdamHyper::default()), Err(TrainError::NotFinite { .. })));
-    session.forward_backward(&sequence, &mut |_| vec![1.0, 1.0]).unwrap();
+    session.forward_backward(&[sequence], &mut |_| vec![vec![1.0, 1.0]]).unwrap();
     let hyper = AdamHyper { lr: f32::NAN, ..AdamHyper::default() };
     assert!(matches!(session.step(&hyper), Err(TrainError::Hyper { name: "lr", .. })));
-    session.forward_backward(&sequence, &mut |_| vec![1.0, 1.0]).unwrap();
+    session.forward_backward(&[sequence], &mut |_| vec![vec![1.0, 1.0]]).unwrap();
     let hyper = AdamHyper { lr: 3e38, weight_decay: 1e30, ..AdamHyper::default() };
     assert!(matches!(session.step(&hyper), Err(TrainError::NotFinite { .. })));
     assert_eq!(session.adapter(), &adapter);
