@@ -16,7 +16,8 @@ use tokio::runtime::Handle;
 use super::{
     WorkerParts,
     journal::{Journal, MakeFiles, StoredState},
-    means::{StepMeans, TOKENS_PER_SECOND},
+    means::{TOKENS_PER_SECOND, recorded_means},
+    sft::{self, SftJob},
     state::{State, Trainer},
 };
 use crate::{
@@ -32,10 +33,9 @@ use crate::{
         },
     },
     training::{
-        ConfigError, DatasetLimits, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, OptimizerSettings,
-        PrepareRlError, PrepareSftError, PreparedRl, PreparedSft, RlConfig, RunError, RunOutcome, SftConfig,
-        SourceError, SourceLimits, TokenScores, TrajectoryGroup, precalculate, prepare_rl, prepare_sft, read_rows,
-        run_rl, run_sft,
+        ConfigError, DatasetError, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, MetricMeans,
+        OptimizerSettings, PrepareRlError, PrepareSftError, PreparedRl, RlConfig, RunError, RunOutcome, SourceError,
+        TokenScores, TrajectoryGroup, precalculate, prepare_rl, run_rl,
     },
 };
 
@@ -82,6 +82,8 @@ impl AttemptError {
             Self::Store(StoreError::Unavailable(_) | StoreError::Database(_))
                 | Self::Artifact(ArtifactError::Storage { .. } | ArtifactError::Directory { .. })
                 | Self::Model(ResolveError::Store(_) | ResolveError::Artifact(ArtifactError::Storage { .. }))
+                | Self::PrepareSft(PrepareSftError::Dataset(DatasetError::Read { .. }))
+                | Self::Run(RunError::Data { source: PrepareSftError::Dataset(DatasetError::Read { .. }), .. })
         )
     }
 
@@ -90,7 +92,10 @@ impl AttemptError {
         match self {
             Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => self.to_string(),
             Self::Panic(_) => "the trainer stopped unexpectedly; the server's log has the cause".to_owned(),
-            Self::Store(_) | Self::Artifact(_) => "the service could not read or write its own data".to_owned(),
+            Self::Store(_)
+            | Self::Artifact(_)
+            | Self::PrepareSft(PrepareSftError::Dataset(DatasetError::Read { .. }))
+            | Self::Run(RunError::Data { .. }) => "the service could not read or write its own data".to_owned(),
             other => other.to_string(),
         }
     }
@@ -99,14 +104,14 @@ impl AttemptError {
 /// A job with its data tokenised.
 enum Prepared {
     Rl(PreparedRl),
-    Sft(PreparedSft),
+    Sft(SftJob),
 }
 
 impl Prepared {
     fn steps(&self) -> usize {
         match self {
             Self::Rl(job) => job.rows.len(),
-            Self::Sft(job) => job.batches.len(),
+            Self::Sft(job) => job.steps(),
         }
     }
 
@@ -119,10 +124,7 @@ impl Prepared {
                 "num_groups_trainable": job.statistics.trainable_groups,
                 "num_dropped_sequences": job.statistics.dropped_sequences,
             }),
-            Self::Sft(job) => json!({
-                "num_sequences": self.steps(),
-                "num_dropped_trajectories": job.batches.iter().map(|batch| batch.dropped).sum::<usize>(),
-            }),
+            Self::Sft(job) => job.announcement(),
         }
     }
 }
@@ -168,7 +170,7 @@ struct Origin {
     /// Steps that were made.
     steps: usize,
     /// Their metrics.
-    means: StepMeans,
+    means: MetricMeans,
 }
 
 /// What training left.
@@ -190,7 +192,7 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
     let base = parts.catalog.served_base(&model)?.clone();
     let start = start(parts, &job, lease).await?;
-    let prepared = prepare(parts, &job, &start, base.clone()).await?;
+    let prepared = prepare(parts, &job, &start, base.clone(), cancel.clone()).await?;
     let announcement = prepared.announcement();
     tracing::info!(%announcement, "data prepared");
     let started = NewEvent { kind: "training_started".to_owned(), data: announcement.to_string() };
@@ -252,12 +254,12 @@ async fn train(
     // Moments of the other kind of training say nothing about this one.
     let optimizer = start.optimizer.as_ref().filter(|saved| saved.kind == job.kind).map(|saved| saved.state);
     let from = State::read(parts, &base, *method, start.adapter.as_ref(), optimizer).await?;
-    let mut origin = Origin { start: from, reached: None, steps: 0, means: StepMeans::default() };
+    let mut origin = Origin { start: from, reached: None, steps: 0, means: MetricMeans::default() };
     if let Some(resume) = &job.resume {
         let (weights, optimizer) = (Some(&resume.adapter), Some(resume.optimizer));
         origin.reached = Some(State::read(parts, &base, *method, weights, optimizer).await?);
         origin.steps = usize::try_from(resume.next_step).unwrap_or(0);
-        origin.means = StepMeans::of_recorded(&*parts.metadata, &job.entity, job.id, origin.steps).await?;
+        origin.means = recorded_means(&*parts.metadata, &job.entity, job.id, origin.steps).await?;
         tracing::info!(steps = origin.steps, "going on behind the steps that are done");
     }
     optimize(parts, lease, base, prepared, origin, cancel).await
@@ -270,11 +272,11 @@ async fn start(parts: &WorkerParts, job: &JobRecord, lease: Lease) -> Result<Job
     }
     let data = match &job.input {
         JobInput::Artifact(_) => None,
-        JobInput::Url(url) => Some(parts.data.fetch(url, &SourceLimits::default()).await?),
+        JobInput::Url(url) => Some(sft::fetch(parts, url).await?),
     };
     let _publishing = parts.artifacts.publishing().await;
     let dataset = match data {
-        Some(data) => Some(parts.artifacts.put(data).await?),
+        Some(data) => Some(data.finish().await?),
         None => None,
     };
     Ok(parts.metadata.record_start(&lease, dataset).await?)
@@ -285,30 +287,29 @@ async fn prepare(
     job: &JobRecord,
     start: &JobStart,
     base: Arc<Base>,
+    cancel: Arc<AtomicBool>,
 ) -> Result<Prepared, AttemptError> {
     let input = match (&job.input, start.dataset) {
         (JobInput::Artifact(body), _) => *body,
         (JobInput::Url(_), Some(dataset)) => dataset,
         (JobInput::Url(_), None) => return Err(StoreError::NotFound("data set of this job").into()),
     };
-    let bytes = parts.artifacts.get(input).await?;
     let config: serde_json::Value = serde_json::from_str(&job.config)?;
-    let kind = job.kind;
+    if job.kind == JobKind::Sft {
+        return Ok(Prepared::Sft(sft::prepare(parts, input, config, base, cancel).await?));
+    }
+    let bytes = parts.artifacts.get(input).await?;
     blocking(move || {
-        let text = base.text();
-        let longest = base.weights.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH);
-        Ok(match kind {
-            JobKind::Rl => {
-                let groups: Vec<TrajectoryGroup> = serde_json::from_slice(&bytes)?;
-                Prepared::Rl(prepare_rl(&groups, &RlConfig::from_wire(Some(&config))?, &text, longest)?)
-            }
-            JobKind::Sft => {
-                let rows = read_rows(&bytes[..], DatasetLimits::default());
-                Prepared::Sft(prepare_sft(rows, &SftConfig::from_wire(Some(&config))?, &text, longest)?)
-            }
-        })
+        let groups: Vec<TrajectoryGroup> = serde_json::from_slice(&bytes)?;
+        let config = RlConfig::from_wire(Some(&config))?;
+        Ok(Prepared::Rl(prepare_rl(&groups, &config, &base.text(), longest_sequence(&base))?))
     })
     .await
+}
+
+/// Most tokens of one sequence that is trained.
+pub(super) fn longest_sequence(base: &Base) -> usize {
+    base.weights.config.max_position_embeddings.min(MAX_SEQUENCE_LENGTH)
 }
 
 /// Makes the optimizer steps on a thread of its own. A step is durable before the next but one begins.
@@ -336,8 +337,7 @@ async fn optimize(
                 if let Prepared::Rl(job) = &mut prepared {
                     // With the weights that the job began from, as the first attempt did.
                     let mut first = learner(start)?;
-                    precalculate(&mut first, job, &mut || ControlFlow::Continue(()))
-                        .map_err(|error| stopped(error.into()))?;
+                    precalculate(&mut first, job).map_err(|error| stopped(error.into()))?;
                 }
                 learner(reached)?
             }
@@ -364,9 +364,9 @@ async fn optimize(
                 }
             }
         };
-        let outcome = match &mut prepared {
-            Prepared::Rl(job) => run_rl(&mut learner, job, steps, &mut on_step),
-            Prepared::Sft(job) => run_sft(&mut learner, job, steps, &mut on_step),
+        let outcome = match prepared {
+            Prepared::Rl(mut job) => run_rl(&mut learner, &mut job, steps, &mut on_step),
+            Prepared::Sft(job) => job.run(&mut learner, &base, steps, &mut on_step),
         };
         if let Some(error) = failure {
             return Err(error);
@@ -397,7 +397,7 @@ async fn store(parts: &WorkerParts, kind: JobKind, base: &Arc<Base>, trained: Tr
 }
 
 /// Runs long computations away from the async threads.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, AttemptError> + Send + 'static,
 ) -> Result<T, AttemptError> {
     let span = tracing::Span::current();

@@ -7,6 +7,7 @@
 mod attempt;
 mod journal;
 mod means;
+mod sft;
 mod state;
 mod worker;
 

@@ -15,6 +15,10 @@ use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload}
 use sha2::{Digest, Sha256};
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+mod stream;
+
+pub use stream::{ArtifactReader, ArtifactWriter};
+
 /// Where the artifacts live in the object store.
 const ROOT: &str = "sha256";
 
@@ -124,6 +128,7 @@ impl Artifacts {
     pub fn open_directory(directory: &FilePath) -> Result<Self, ArtifactError> {
         std::fs::create_dir_all(directory)
             .and_then(|()| remove_unfinished_writes(&directory.join(ROOT)))
+            .and_then(|()| remove_incoming(&directory.join(stream::INCOMING)))
             .map_err(|source| ArtifactError::Directory { directory: directory.display().to_string(), source })?;
         let storage = LocalFileSystem::new_with_prefix(directory)
             .map_err(|source| ArtifactError::Storage { action: "open the directory", source })?
@@ -157,16 +162,13 @@ impl Artifacts {
         self.storage
             .put_opts(&id.location(), PutPayload::from_bytes(content), options)
             .await
-            .map_err(|source| ArtifactError::Storage { action: "write an artifact", source })?;
+            .map_err(stream::failed_write)?;
         Ok(id)
     }
 
     /// Reads an artifact and checks that the bytes are those that were written.
     pub async fn get(&self, id: ArtifactId) -> Result<Bytes, ArtifactError> {
-        let failed = |source| match source {
-            object_store::Error::NotFound { .. } => ArtifactError::NotFound(id),
-            source => ArtifactError::Storage { action: "read an artifact", source },
-        };
+        let failed = |source| stream::failed_read(id, source);
         let content = self.storage.get(&id.location()).await.map_err(failed)?.bytes().await.map_err(failed)?;
         let (found, content) = hash(content).await;
         if found != id {
@@ -217,6 +219,14 @@ fn remove_unfinished_writes(root: &FilePath) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Removes the artifacts whose writing was not finished.
+fn remove_incoming(directory: &FilePath) -> std::io::Result<()> {
+    match std::fs::remove_dir_all(directory) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
 }
 
 /// Hashes away from the async threads: adapters and trajectory bodies have many megabytes.

@@ -71,6 +71,23 @@ impl Prompt<'_> {
         &self.text
     }
 
+    /// This text as `start` and what follows it, if it begins with `start`. Control-token spellings from messages are
+    /// the same where they stand for the same token.
+    pub fn split_after(&self, start: &Prompt<'_>) -> Option<(&str, &str)> {
+        let spelled = |shields: &Shields<'_>, character: char| {
+            shields.iter().find(|(stand_in, _)| *stand_in == character).map(|(_, token)| token.id)
+        };
+        let mut ours = self.text.chars();
+        for theirs in start.text.chars() {
+            let own = ours.next()?;
+            let (left, right) = (spelled(&self.shields, own), spelled(&start.shields, theirs));
+            if left != right || (left.is_none() && own != theirs) {
+                return None;
+            }
+        }
+        Some(self.text.split_at(self.text.len() - ours.as_str().len()))
+    }
+
     /// Encodes the whole text.
     ///
     /// # Errors

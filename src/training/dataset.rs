@@ -1,6 +1,6 @@
 //! Training data of supervised fine-tuning: JSON Lines, one conversation per line.
 
-use std::io::{BufRead, Read};
+use std::io::{BufRead, Read, Seek, SeekFrom};
 
 use serde_json::{Map, Value};
 
@@ -47,12 +47,14 @@ pub enum DatasetError {
         limit: usize,
     },
     /// A line is not JSON.
-    #[error("line {line} of the training data is not valid JSON: {source}")]
+    #[error("line {line} of the training data is not valid JSON: {problem} at column {column}")]
     Json {
         /// The line.
         line: usize,
-        /// Where in the line, and why.
-        source: serde_json::Error,
+        /// Where in the line, in bytes from 1; 0 where there is nothing at all.
+        column: usize,
+        /// Why.
+        problem: String,
     },
     /// A line is JSON, but not a conversation.
     #[error("line {line} of the training data: {problem}")]
@@ -69,6 +71,8 @@ pub enum DatasetError {
 pub struct DatasetRow {
     /// Line in the data set, from 1.
     pub line: usize,
+    /// Where the line begins, in bytes from the start.
+    pub offset: u64,
     /// The messages, at least one, each with a `role`.
     pub messages: Vec<Item>,
     /// Tools the conversation may use.
@@ -78,7 +82,21 @@ pub struct DatasetRow {
 /// Read rows one at a time, in order, never holding more than one line. Blank lines are skipped; no rows at all is no
 /// error. The iterator ends after its first error.
 pub fn read_rows<R: BufRead>(source: R, limits: DatasetLimits) -> Rows<R> {
-    Rows { source, limits, line: 0, rows: 0, finished: false }
+    Rows { source, limits, line: 0, offset: 0, rows: 0, finished: false }
+}
+
+/// Read the row that begins at a byte which [`read_rows`] gave with its line.
+///
+/// # Errors
+/// When there is no such row any more, or it cannot be read.
+pub fn read_row_at<R: BufRead + Seek>(
+    source: &mut R,
+    (line, offset): (usize, u64),
+    limits: &DatasetLimits,
+) -> Result<DatasetRow, DatasetError> {
+    source.seek(SeekFrom::Start(offset)).map_err(|source| DatasetError::Read { line, source })?;
+    let bytes = read_line(source, line, limits.line_bytes)?;
+    parse((line, offset), content(line, &bytes))
 }
 
 /// Iterator of [`read_rows`].
@@ -87,6 +105,8 @@ pub struct Rows<R> {
     source: R,
     limits: DatasetLimits,
     line: usize,
+    /// Where the next line begins.
+    offset: u64,
     rows: usize,
     finished: bool,
 }
@@ -95,33 +115,53 @@ impl<R: BufRead> Rows<R> {
     fn next_row(&mut self) -> Result<Option<DatasetRow>, DatasetError> {
         loop {
             self.line += 1;
-            let (line, limit) = (self.line, self.limits.line_bytes);
-            let mut bytes = Vec::new();
-            // one byte more than allowed tells a long line from one that just fits, its line break included
-            let bound = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-            self.source
-                .by_ref()
-                .take(bound)
-                .read_until(b'\n', &mut bytes)
-                .map_err(|source| DatasetError::Read { line, source })?;
+            let (line, offset) = (self.line, self.offset);
+            let bytes = read_line(&mut self.source, line, self.limits.line_bytes)?;
+            self.offset += bytes.len() as u64;
             if bytes.is_empty() {
                 return Ok(None);
             }
-            if bytes.len() > limit {
-                return Err(DatasetError::LineTooLong { line, limit });
-            }
-            let text = if line == 1 { bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes) } else { &bytes };
-            if text.trim_ascii().is_empty() {
+            let text = content(line, &bytes);
+            if text.is_empty() {
                 continue;
             }
             self.rows += 1;
             if self.rows > self.limits.rows {
                 return Err(DatasetError::TooManyRows { limit: self.limits.rows });
             }
-            let value = serde_json::from_slice(text).map_err(|source| DatasetError::Json { line, source })?;
-            return row(line, value).map(Some).map_err(|problem| DatasetError::Row { line, problem });
+            return parse((line, offset), text).map(Some);
         }
     }
+}
+
+/// A line with its line break; nothing at the end of the data.
+fn read_line(source: &mut impl BufRead, line: usize, limit: usize) -> Result<Vec<u8>, DatasetError> {
+    let mut bytes = Vec::new();
+    // one byte more than allowed tells a long line from one that just fits, its line break included
+    let bound = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+    let read = source.by_ref().take(bound).read_until(b'\n', &mut bytes);
+    read.map_err(|source| DatasetError::Read { line, source })?;
+    if bytes.len() > limit { Err(DatasetError::LineTooLong { line, limit }) } else { Ok(bytes) }
+}
+
+/// A line without what surrounds its JSON: a byte order mark at the start of the data, white space.
+fn content(line: usize, bytes: &[u8]) -> &[u8] {
+    let text = if line == 1 { bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes) } else { bytes };
+    // what leads stays, so that columns are those of the line
+    if text.trim_ascii().is_empty() { &[] } else { text.trim_ascii_end() }
+}
+
+/// The parser's words without its line, which would be taken for that of the data.
+fn not_json(line: usize, error: &serde_json::Error) -> DatasetError {
+    let text = error.to_string();
+    let problem = text.rsplit_once(" at line ").map_or(&*text, |(problem, _)| problem).to_owned();
+    DatasetError::Json { line, column: error.column(), problem }
+}
+
+fn parse((line, offset): (usize, u64), text: &[u8]) -> Result<DatasetRow, DatasetError> {
+    let value = serde_json::from_slice(text).map_err(|error| not_json(line, &error))?;
+    let (messages, tools) = row(value).map_err(|problem| DatasetError::Row { line, problem })?;
+    Ok(DatasetRow { line, offset, messages, tools })
 }
 
 impl<R: BufRead> Iterator for Rows<R> {
@@ -137,8 +177,8 @@ impl<R: BufRead> Iterator for Rows<R> {
     }
 }
 
-/// Check the shape of a row; the problem names the place.
-fn row(line: usize, value: Value) -> Result<DatasetRow, String> {
+/// Messages and tools of a row, their shapes checked; the problem names the place.
+fn row(value: Value) -> Result<(Vec<Item>, Option<Vec<Value>>), String> {
     let Value::Object(mut object) = value else { return Err("expected an object with `messages`".to_owned()) };
     let messages = match object.remove("messages") {
         Some(Value::Array(messages)) if !messages.is_empty() => messages,
@@ -153,7 +193,7 @@ fn row(line: usize, value: Value) -> Result<DatasetRow, String> {
         Some(Value::Array(tools)) => Some(tools),
         Some(_) => return Err("`tools` must be a list or null".to_owned()),
     };
-    Ok(DatasetRow { line, messages, tools })
+    Ok((messages, tools))
 }
 
 fn check_message(index: usize, message: Value) -> Result<Map<String, Value>, String> {
@@ -186,6 +226,21 @@ mod tests {
     }
 
     #[test]
+    fn every_row_is_found_again_at_its_place() {
+        let line = |text: &str| format!("{{\"messages\":[{{\"role\":\"user\",\"content\":\"{text}\"}}]}}");
+        let text = format!("\u{feff} {}\r\n\n  \n{}\n{}", line("né ☃"), line("b"), line("c"));
+        let rows = read(&text).unwrap();
+        assert_eq!(rows.len(), 3);
+        let mut source = std::io::Cursor::new(text.as_bytes());
+        for row in rows.iter().rev().chain(&rows) {
+            let again = read_row_at(&mut source, (row.line, row.offset), &DatasetLimits::default()).unwrap();
+            assert_eq!(&again, row);
+        }
+        let gone = read_row_at(&mut source, (9, text.len() as u64), &DatasetLimits::default()).unwrap_err();
+        assert!(matches!(gone, DatasetError::Json { line: 9, .. }), "{gone}");
+    }
+
+    #[test]
     fn no_rows_is_no_error() {
         assert!(read("").unwrap().is_empty());
         assert!(read("\n\n \r\n").unwrap().is_empty());
@@ -195,7 +250,7 @@ mod tests {
     fn a_malformed_row_is_named_by_its_line() {
         let good = "{\"messages\":[{\"role\":\"user\",\"content\":\"q\"}]}\n";
         for (bad, expected) in [
-            ("{not json}", "line 3 of the training data is not valid JSON"),
+            ("  {not json}", "line 3 of the training data is not valid JSON: key must be a string at column 4"),
             ("[1, 2]", "line 3 of the training data: expected an object"),
             ("{\"messages\": \"hi\"}", "line 3 of the training data: `messages` must be a list"),
             ("{\"messages\": []}", "line 3 of the training data: `messages` is empty"),

@@ -6,11 +6,11 @@ use std::sync::{Arc, LazyLock};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::config::{LearningRates, RlConfig, SftConfig};
-use super::dataset::{DatasetLimits, read_rows};
+use super::config::{RlConfig, SftConfig};
+use super::dataset::DatasetLimits;
 use super::rl::prepare_rl;
 use super::run::{GradientStep, run_rl, run_sft};
-use super::sft::prepare_sft;
+use super::sft::{SftReader, SftTokenizer, prepare_sft};
 use super::tokenize::{TextModel, tokenize_history};
 use super::trajectory::{History, TrajectoryGroup};
 use crate::engine::{
@@ -181,23 +181,66 @@ fn fresh_rollouts_have_a_ratio_of_exactly_one() {
     );
 }
 
-#[test]
-fn a_phrase_is_learned_from_examples() {
+/// Trains on rows of a data set; returns the events and the adapter's bytes.
+fn fine_tune(text: &str, options: Value, threads: usize) -> (Vec<GradientStep>, Vec<u8>) {
     let seedling = &*SEEDLING;
-    let mut session = seedling.session(2);
-    let row = json!({"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "the quick brown fox"}]});
-    let text = format!("{row}\n").repeat(40);
-    let config = SftConfig { batch_size: 1, learning_rate: LearningRates::Constant(5e-3) };
-    let rows = read_rows(text.as_bytes(), DatasetLimits::default());
-    let job = prepare_sft(rows, &config, &seedling.text(), 1024).expect("prepares");
-    let mut losses = Vec::new();
-    run_sft(&mut session, &job, 0, &mut |_, step| {
-        losses.push(step.metrics["loss/train"]);
+    let mut session = seedling.session(threads);
+    let config = SftConfig::from_wire(Some(&options)).expect("options");
+    let tokenizer = || SftTokenizer::new(&seedling.text(), &config, 1024).expect("a known template");
+    let limits = DatasetLimits::default();
+    let job = prepare_sft(text.as_bytes(), limits, config.clone(), &tokenizer(), &|| true).expect("prepares");
+    let mut rows = SftReader::new(std::io::Cursor::new(text.as_bytes()), limits, tokenizer());
+    let mut steps = Vec::new();
+    run_sft(&mut session, &job, &mut rows, 0, &mut |_, step| {
+        steps.push(step);
         ControlFlow::Continue(())
     })
     .expect("runs");
-    assert_eq!(losses.len(), 40);
-    assert!(losses[39] < 0.5 * losses[0], "{losses:?}");
+    (steps, session.adapter().to_peft("base", &seedling.base.config).adapter_model_safetensors)
+}
+
+fn example(question: &str, answer: &str) -> String {
+    let messages = json!([{"role": "user", "content": question}, {"role": "assistant", "content": answer}]);
+    json!({ "messages": messages }).to_string() + "\n"
+}
+
+#[test]
+fn a_phrase_is_learned_from_examples() {
+    let text = example("q", "the quick brown fox").repeat(40);
+    let (steps, _) = fine_tune(&text, json!({"batch_size": 1, "learning_rate": 5e-3}), 2);
+    assert_eq!(steps.len(), 40);
+    let loss = |step: usize| steps[step].metrics["loss/train"];
+    assert!(loss(39) < 0.5 * loss(0), "{} {}", loss(0), loss(39));
+}
+
+#[test]
+fn validation_sees_what_is_learned_and_changes_no_bit_of_it() {
+    let trained = example("q", "the quick brown fox");
+    // every fourth row validates, and is of another kind, or of the same
+    let unlike = (trained.repeat(3) + &example("q", "lazy dogs sleep")).repeat(6);
+    let alike = trained.repeat(24);
+    let options = json!({"batch_size": 2, "learning_rate": 5e-3});
+    let mut validating = options.clone();
+    validating["validation_split"] = 0.25.into();
+    validating["validation_every"] = 3.into();
+    let (plain, expected) = fine_tune(&trained.repeat(18), options, 1);
+    for (text, learns) in [(&unlike, false), (&alike, true)] {
+        let (mut steps, adapter) = fine_tune(text, validating.clone(), 2);
+        assert_eq!(adapter, expected);
+        let before = steps[0].metrics.remove("loss/val_before").expect("a validation before the first step");
+        let mut validations = Vec::new();
+        for step in &mut steps {
+            validations.extend(step.metrics.remove("loss/val").map(|loss| (step.index, loss)));
+        }
+        assert_eq!(steps, plain, "nothing else is told otherwise");
+        assert_eq!(validations.iter().map(|(index, _)| *index).collect::<Vec<_>>(), [2, 5, 8]);
+        assert_eq!(validations[2].1 < 0.7 * before, learns, "{before} {validations:?}");
+        if learns {
+            // the validation rows are the trained ones, so their loss before a step is the one that the step reports
+            assert!((before - steps[0].metrics["loss/train"]).abs() < 1e-4);
+            assert!((validations[0].1 - steps[3].metrics["loss/train"]).abs() < 1e-4);
+        }
+    }
 }
 
 proptest! {

@@ -10,8 +10,15 @@
 //! * CISPO: `-stop_gradient(clip(rho)) * advantage * new`;
 //! * PPO: `-min(rho * advantage, clip(rho) * advantage)`;
 //! * total: `sum(loss * weight) / (tokens + 1e-6)`.
+//!
+//! The penalty for leaving a reference policy shifts advantages: with `k = source - reference` (see [`KlSource`]), held
+//! constant, a token's advantage grows by `coefficient * (mean(k) - k)`. The shifts of a step add up to zero.
 
 use std::collections::BTreeMap;
+
+mod statistics;
+
+pub use statistics::{RatioStatistics, SamplingMismatch};
 
 /// Over what the importance ratio of a token is averaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,6 +44,16 @@ pub enum Objective {
     Ppo,
 }
 
+/// Whose log-probabilities the KL penalty compares with those of the reference policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum KlSource {
+    /// Those under the current weights ([`LossTokens::new`]).
+    #[default]
+    CurrentWeights,
+    /// Those that the importance ratio compares with ([`LossTokens::old`]); where unknown, those of the current weights.
+    Sampled,
+}
+
 /// Options of the loss. [`LossConfig::new`] gives the defaults of an objective.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LossConfig {
@@ -60,6 +77,8 @@ pub struct LossConfig {
     pub truncated_importance_sampling: Option<f64>,
     /// Coefficient of the penalty for leaving the reference policy; needs [`LossTokens::reference`].
     pub kl_penalty_coefficient: f64,
+    /// What the penalty compares with the reference.
+    pub kl_source: KlSource,
 }
 
 impl LossConfig {
@@ -79,6 +98,7 @@ impl LossConfig {
             kimi_k2_tau: None,
             truncated_importance_sampling: None,
             kl_penalty_coefficient: 0.0,
+            kl_source: KlSource::CurrentWeights,
         }
     }
 }
@@ -117,8 +137,12 @@ pub struct Loss {
     pub value: f64,
     /// Weighted mean entropy; reported only.
     pub entropy: f64,
-    /// Mean of `new - reference`, where the KL penalty is on.
+    /// Mean log-ratio of the [`KlSource`] to the reference, where the KL penalty is on: an estimate of their KL divergence.
     pub kl_to_reference: Option<f64>,
+    /// The importance ratios; `None` without tokens.
+    pub ratios: Option<RatioStatistics>,
+    /// How far sampling and training are apart; `None` where no token has a log-probability of sampling time.
+    pub mismatch: Option<SamplingMismatch>,
     /// Derivative of `value` by each entry of [`LossTokens::new`].
     pub gradient: Vec<f64>,
 }
@@ -149,11 +173,13 @@ pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
     // A token without an old log-probability is compared with itself: its ratio is 1, and in PPO the gradient still
     // flows through it, because only the old side is held constant.
     let means = sequence_means(tokens.sequences, &log_ratios);
-    let mean_kl = kl_to_reference(tokens, config, denominator);
+    let log_ratios_to_reference = log_ratios_to_reference(tokens, config);
+    let mean_kl = log_ratios_to_reference.as_ref().map(|ratios| ratios.iter().sum::<f64>() / denominator);
 
     let mut value = 0.0;
     let mut entropy = 0.0;
     let mut gradient = vec![0.0; count];
+    let mut ratios = None;
     // Sum over the tokens of a sequence of dLoss/d(sequence ratio) * d(sequence ratio)/d(new of any of its tokens).
     let mut shared: BTreeMap<usize, f64> = BTreeMap::new();
     for index in 0..count {
@@ -175,6 +201,7 @@ pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
             }
         };
         let (low, high) = (1.0 - config.epsilon, 1.0 + config.epsilon_high);
+        RatioStatistics::add(&mut ratios, ratio, !(low..=high).contains(&ratio));
         if let Some(cap) = config.ratio_cap
             && ratio > cap
         {
@@ -187,8 +214,8 @@ pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
         if let Some(tau) = config.kimi_k2_tau {
             advantage -= tau * log_ratios[index];
         }
-        if let (Some(mean_kl), Some(reference)) = (mean_kl, tokens.reference) {
-            advantage += config.kl_penalty_coefficient * (mean_kl - (new - f64::from(reference[index])));
+        if let (Some(mean_kl), Some(log_ratios)) = (mean_kl, &log_ratios_to_reference) {
+            advantage += config.kl_penalty_coefficient * (mean_kl - log_ratios[index]);
         }
 
         // max then min, like torch.clamp, which lets the upper bound win in an empty range
@@ -219,7 +246,9 @@ pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
     for (entry, sequence) in gradient.iter_mut().zip(tokens.sequences) {
         *entry += shared.get(sequence).copied().unwrap_or_default();
     }
-    Loss { value, entropy, kl_to_reference: mean_kl, gradient }
+    let ratios = ratios.map(|ratios| ratios.finish(count));
+    let mismatch = SamplingMismatch::of(tokens.new, tokens.original.unwrap_or(tokens.old));
+    Loss { value, entropy, kl_to_reference: mean_kl, ratios, mismatch, gradient }
 }
 
 fn sequence_means(sequences: &[usize], log_ratios: &[f64]) -> BTreeMap<usize, SequenceMean> {
@@ -232,11 +261,14 @@ fn sequence_means(sequences: &[usize], log_ratios: &[f64]) -> BTreeMap<usize, Se
     means
 }
 
-fn kl_to_reference(tokens: &LossTokens<'_>, config: &LossConfig, denominator: f64) -> Option<f64> {
+fn log_ratios_to_reference(tokens: &LossTokens<'_>, config: &LossConfig) -> Option<Vec<f64>> {
     let reference = tokens.reference.filter(|_| config.kl_penalty_coefficient > 0.0)?;
     assert!(reference.len() == tokens.new.len(), "the arrays of the trained tokens differ in length");
-    let sum: f64 = tokens.new.iter().zip(reference).map(|(&new, &old)| f64::from(new) - f64::from(old)).sum();
-    Some(sum / denominator)
+    let source = tokens.new.iter().zip(tokens.old).map(|(&new, &old)| match config.kl_source {
+        KlSource::Sampled if !old.is_nan() => old,
+        KlSource::Sampled | KlSource::CurrentWeights => new,
+    });
+    Some(source.zip(reference).map(|(source, &reference)| f64::from(source) - f64::from(reference)).collect())
 }
 
 /// Probability under the recomputed policy over that at sampling time, where sampling-time values were kept.

@@ -3,7 +3,7 @@
 //! Everything here is deterministic and knows neither jobs nor storage; the engine is behind [`Learner`].
 //!
 //! * reinforcement learning: [`trajectory`] → [`tokenize`] → [`advantage`] → [`rl`] ([`PreparedRl`]) → [`run`] with [`loss`];
-//! * supervised fine-tuning: [`source`] → [`dataset`] → [`sft`] ([`PreparedSft`]) → [`run`].
+//! * supervised fine-tuning: [`source`] → [`dataset`] → [`sft`] ([`PreparedSft`]) → [`run`] with [`SftRows`].
 
 pub mod advantage;
 pub mod config;
@@ -11,6 +11,7 @@ pub mod dataset;
 pub mod learner;
 pub mod loss;
 pub mod packing;
+pub mod reward_trend;
 pub mod rl;
 pub mod run;
 pub mod sft;
@@ -22,14 +23,19 @@ pub mod trajectory;
 mod engine_tests;
 #[cfg(test)]
 mod golden;
+#[cfg(test)]
+mod pytorch;
 
-pub use config::{ConfigError, RlConfig, SftConfig};
-pub use dataset::{DatasetError, DatasetLimits, read_rows};
+pub use config::{ConfigError, KlReference, RlConfig, SftConfig};
+pub use dataset::{DatasetError, DatasetLimits};
 pub use learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
+pub use reward_trend::{learning_rate_multiplier, reward_deviation};
 pub use rl::{PrepareRlError, PreparedRl, RlStatistics, TrainSequence, prepare_rl};
-pub use run::{GradientStep, RunError, RunOutcome, RunSummary, precalculate, run_rl, run_sft};
-pub use sft::{PrepareSftError, PreparedSft, prepare_sft};
-pub use source::{DataSource, SourceError, SourceLimits};
+pub use run::{
+    GradientStep, MetricMeans, RunError, RunOutcome, RunSummary, precalculate, run_rl, run_sft, score_reference,
+};
+pub use sft::{PrepareSftError, PreparedSft, SftReader, SftRows, SftTokenizer, prepare_sft};
+pub use source::{DataSource, DataStream, SourceError, SourceLimits};
 pub use tokenize::{TextModel, TokenizeError};
 pub use trajectory::{History, Trajectory, TrajectoryGroup};
 

@@ -1,116 +1,100 @@
-//! Packing of sequences that share a prompt into rows, and the attention mask that keeps them apart.
-//!
-//! Training takes one sequence per optimizer step; a packed row would hold several. The functions here are pure and
-//! fix what a row means: ids, positions and who may attend to whom.
+//! Which sequences share a row: the unit of one optimizer step, and of one call that scores without learning.
+
+use std::ops::Range;
 
 use super::TrainSequence;
 
-/// Id of padding in [`PackedRow::group`] and [`PackedRow::parent`].
-pub const PADDING: i64 = -1;
-
-/// One packed row. All vectors have the row's padded length.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct PackedRow {
-    /// Token ids.
-    pub tokens: Vec<u32>,
-    /// The prompt's id on the shared prompt, an own id on the rest of each sequence, [`PADDING`] on padding.
-    pub group: Vec<i64>,
-    /// The prompt's id on every token of its sequences.
-    pub parent: Vec<i64>,
-    /// Position of each token in its own sequence.
-    pub positions: Vec<usize>,
-    /// Which tokens are trained.
-    pub mask: Vec<bool>,
-    /// Old log-probabilities, NaN where there is none.
-    pub logprobs: Vec<f32>,
-    /// Advantages, 0 where not trained.
-    pub advantages: Vec<f64>,
-    /// Weights, 0 where not trained.
-    pub weights: Vec<f64>,
-}
-
-/// How rows are filled.
-#[derive(Debug, Clone, Copy)]
-pub struct Packing {
-    /// Length every row is padded to; longer sequences are left out.
-    pub row_length: usize,
-    /// Token that pads.
-    pub padding_token: u32,
-    /// Whether a row may hold more than one sequence.
-    pub share_rows: bool,
-}
-
-/// Fill rows greedily in order.
+/// Divide sequences among rows, in their order; each range is one row.
 ///
-/// A sequence whose group's prompt is in the row already adds only what follows the prompt; one that does not fit
-/// opens a new row with its full tokens. Sequences longer than a row, or without a trained token after the shared
-/// prompt, are left out. Sequences of one group are recognised by [`TrainSequence::group`].
-pub fn pack(sequences: &[TrainSequence], packing: &Packing) -> Vec<PackedRow> {
-    let mut rows: Vec<PackedRow> = Vec::new();
-    let mut prompts: Vec<(usize, i64)> = Vec::new();
-    let mut next_id = 0;
-    let mut fresh = || {
-        next_id += 1;
-        next_id - 1
-    };
-    for sequence in sequences {
-        let trained_after_prompt = sequence.mask[sequence.prompt_length..].contains(&true);
-        if sequence.tokens.len() > packing.row_length || !trained_after_prompt {
-            continue;
-        }
-        let in_row = |prompts: &[(usize, i64)]| {
-            let found = prompts.iter().find(|(group, _)| *group == sequence.group && sequence.prompt_length > 0);
-            found.map(|(_, id)| *id)
-        };
-        let mut prompt = in_row(&prompts);
-        let start = if prompt.is_some() { sequence.prompt_length } else { 0 };
-        let fits = rows.last().is_some_and(|row| {
-            packing.share_rows && row.tokens.len() + sequence.tokens.len() - start <= packing.row_length
+/// Without a `row_length` each sequence has a row of its own. With it a sequence joins the row before it when the row
+/// then holds at most `row_length` tokens; leading tokens that it shares with any sequence of the row count once, as
+/// they are computed once. A sequence that is longer than a row has one to itself.
+pub fn divide_into_rows(sequences: &[TrainSequence], row_length: Option<usize>) -> Vec<Range<usize>> {
+    let mut rows: Vec<Range<usize>> = Vec::new();
+    let mut tokens_in_row = 0;
+    for (index, sequence) in sequences.iter().enumerate() {
+        let joined = rows.last_mut().zip(row_length).is_some_and(|(row, row_length)| {
+            let longest_shared =
+                sequences[row.clone()].iter().map(|member| shared_tokens(&member.tokens, &sequence.tokens)).max();
+            let added = sequence.tokens.len() - longest_shared.unwrap_or(0);
+            let fits = tokens_in_row + added <= row_length;
+            if fits {
+                tokens_in_row += added;
+                row.end = index + 1;
+            }
+            fits
         });
-        if !fits {
-            rows.push(PackedRow::default());
-            prompts.clear();
-            prompt = None;
+        if !joined {
+            tokens_in_row = sequence.tokens.len();
+            rows.push(index..index + 1);
         }
-        let start = if prompt.is_some() { sequence.prompt_length } else { 0 };
-        let prompt = prompt.unwrap_or_else(|| {
-            let id = fresh();
-            prompts.push((sequence.group, id));
-            id
-        });
-        let own = fresh();
-        let row = rows.last_mut().expect("a row was pushed when there was none");
-        for index in start..sequence.tokens.len() {
-            let trained = sequence.mask[index];
-            row.tokens.push(sequence.tokens[index]);
-            row.group.push(if index < sequence.prompt_length { prompt } else { own });
-            row.parent.push(prompt);
-            row.positions.push(index);
-            row.mask.push(trained);
-            row.logprobs.push(sequence.logprobs[index]);
-            row.advantages.push(if trained { sequence.advantage } else { 0.0 });
-            row.weights.push(if trained { sequence.weight } else { 0.0 });
-        }
-    }
-    for row in &mut rows {
-        row.tokens.resize(packing.row_length, packing.padding_token);
-        row.group.resize(packing.row_length, PADDING);
-        row.parent.resize(packing.row_length, PADDING);
-        row.positions.resize(packing.row_length, 0);
-        row.mask.resize(packing.row_length, false);
-        row.logprobs.resize(packing.row_length, f32::NAN);
-        row.advantages.resize(packing.row_length, 0.0);
-        row.weights.resize(packing.row_length, 0.0);
     }
     rows
 }
 
-/// Length of the rows for these sequences: the longest, rounded up to a multiple of 2048, at most `maximum`.
-pub fn row_length(longest: usize, maximum: usize) -> usize {
-    longest.next_multiple_of(2048).min(maximum)
+/// How many leading tokens two sequences have in common.
+fn shared_tokens(left: &[u32], right: &[u32]) -> usize {
+    left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }
 
-/// Whether the token at `query` may attend to the one at `key`: not later, and of the same sequence or of its prompt.
-pub fn may_attend(group: &[i64], parent: &[i64], query: usize, key: usize) -> bool {
-    key <= query && (group[query] == group[key] || parent[query] == group[key])
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn sequences(tokens: &[&[u32]]) -> Vec<TrainSequence> {
+        let sequence = |tokens: &&[u32]| TrainSequence {
+            tokens: tokens.to_vec(),
+            mask: vec![true; tokens.len()],
+            logprobs: vec![-1.0; tokens.len()],
+            advantage: 1.0,
+            weight: 1.0,
+            prompt_length: 0,
+            group: 0,
+        };
+        tokens.iter().map(sequence).collect()
+    }
+
+    #[test]
+    fn without_a_length_each_sequence_has_a_row() {
+        let sequences = sequences(&[&[1, 2], &[1, 2], &[1, 2]]);
+        assert_eq!(divide_into_rows(&sequences, None), [0..1, 1..2, 2..3]);
+        assert!(divide_into_rows(&[], Some(5)).is_empty());
+    }
+
+    #[test]
+    fn shared_leading_tokens_count_once() {
+        // 4 + 1 + 1 tokens of a tree, and one that shares nothing
+        let sequences = sequences(&[&[1, 2, 3, 4], &[1, 2, 3, 5], &[1, 2, 3, 4, 6], &[9, 9]]);
+        assert_eq!(divide_into_rows(&sequences, Some(8)), [0..4]);
+        assert_eq!(divide_into_rows(&sequences, Some(7)), [0..3, 3..4]);
+        assert_eq!(divide_into_rows(&sequences, Some(5)), [0..2, 2..3, 3..4]);
+        assert_eq!(divide_into_rows(&sequences, Some(4)), [0..1, 1..2, 2..3, 3..4], "longer than a row: alone in it");
+    }
+
+    proptest! {
+        /// Counted by brute force: the tokens of a row are the distinct prefixes of its sequences.
+        #[test]
+        fn rows_are_full_and_in_order(
+            tokens in prop::collection::vec(prop::collection::vec(0u32..3, 1..8), 0..12),
+            row_length in 1usize..16,
+        ) {
+            let tokens: Vec<&[u32]> = tokens.iter().map(Vec::as_slice).collect();
+            let rows = divide_into_rows(&sequences(&tokens), Some(row_length));
+            let size = |members: &[&[u32]]| {
+                let prefixes = members.iter().flat_map(|tokens| (1..=tokens.len()).map(|end| tokens[..end].to_vec()));
+                prefixes.collect::<BTreeSet<_>>().len()
+            };
+            prop_assert_eq!(rows.iter().flat_map(Clone::clone).collect::<Vec<_>>(), (0..tokens.len()).collect::<Vec<_>>());
+            for row in &rows {
+                prop_assert!(row.len() == 1 || size(&tokens[row.clone()]) <= row_length);
+                if row.end < tokens.len() {
+                    prop_assert!(size(&tokens[row.start..=row.end]) > row_length, "the next one would have fitted");
+                }
+            }
+        }
+    }
 }

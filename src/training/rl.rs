@@ -1,7 +1,10 @@
 //! Preparing a reinforcement learning job: rollouts in, weighted token sequences out.
 
+use std::ops::Range;
+
 use super::advantage::{group_advantages, normalise, shared_prompt_length, trajectory_weight};
 use super::config::RlConfig;
+use super::packing::divide_into_rows;
 use super::tokenize::{TextModel, TokenizeError, tokenize_history};
 use super::trajectory::TrajectoryGroup;
 
@@ -47,16 +50,45 @@ pub struct RlStatistics {
 }
 
 /// A job ready to run: one optimizer step per row, in the order of the request.
+///
+/// [`Self::new`] makes it; [`super::precalculate`] and [`super::score_reference`] add what it asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreparedRl {
     /// The sequences, with normalised advantages and weights. Empty when there is nothing to learn.
-    pub rows: Vec<TrainSequence>,
+    pub sequences: Vec<TrainSequence>,
+    /// The rows, as ranges of `sequences`: one optimizer step each, in this order.
+    pub rows: Vec<Range<usize>>,
     /// Options of the job.
     pub config: RlConfig,
     /// What became of the rollouts.
     pub statistics: RlStatistics,
-    /// Log-probabilities of each row's trained tokens under the weights the job starts from, once computed.
+    /// What every learning rate of the job is multiplied by; 1 unless [`RlConfig::follow_reward_deviation`] asks for more.
+    pub learning_rate_multiplier: f64,
+    /// Log-probabilities of each sequence's trained tokens under the weights the job starts from, once computed.
     pub recomputed_logprobs: Option<Vec<Vec<f32>>>,
+    /// Log-probabilities of each sequence's trained tokens under the reference policy of the KL penalty, once computed.
+    pub reference_logprobs: Option<Vec<Vec<f32>>>,
+}
+
+impl PreparedRl {
+    /// A job of these sequences, divided into rows as `config` says.
+    pub fn new(sequences: Vec<TrainSequence>, config: RlConfig, statistics: RlStatistics) -> Self {
+        Self {
+            rows: divide_into_rows(&sequences, config.packed_sequence_length),
+            sequences,
+            config,
+            statistics,
+            learning_rate_multiplier: 1.0,
+            recomputed_logprobs: None,
+            reference_logprobs: None,
+        }
+    }
+
+    /// Learning rate of the optimizer step of a row of so many sequences.
+    pub fn learning_rate(&self, sequences: usize) -> f64 {
+        let by_count = (sequences as f64).powf(self.config.sequence_count_power);
+        self.config.learning_rate * self.learning_rate_multiplier * by_count
+    }
 }
 
 /// Rollouts that cannot be trained on; the place is a path into the request body.
@@ -81,7 +113,7 @@ pub enum PrepareRlError {
 /// Turn rollouts into rows.
 ///
 /// Order is that of the request: groups, their trajectories, each trajectory's own conversation and then its
-/// additional ones. Sequences longer than `max_length` tokens are left out and counted, not cut. A trajectory's weight
+/// additional ones. Sequences longer than `max_length` tokens, or than a packed row, are left out and counted, not cut. A trajectory's weight
 /// counts the trained tokens of all its conversations, those left out included.
 ///
 /// # Errors
@@ -92,6 +124,7 @@ pub fn prepare_rl(
     model: &TextModel<'_>,
     max_length: usize,
 ) -> Result<PreparedRl, PrepareRlError> {
+    let max_length = config.packed_sequence_length.map_or(max_length, |row_length| row_length.min(max_length));
     let mut statistics = RlStatistics { groups: groups.len(), ..RlStatistics::default() };
     let mut rows: Vec<TrainSequence> = Vec::new();
     for (group_index, group) in groups.iter().enumerate() {
@@ -140,7 +173,7 @@ pub fn prepare_rl(
         rows.clear();
     }
     statistics.trained_tokens = rows.iter().map(TrainSequence::trained_tokens).sum();
-    Ok(PreparedRl { rows, config: config.clone(), statistics, recomputed_logprobs: None })
+    Ok(PreparedRl::new(rows, config.clone(), statistics))
 }
 
 fn place(group: usize, trajectory: usize, history: usize) -> String {

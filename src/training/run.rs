@@ -1,4 +1,4 @@
-//! Running prepared jobs on a [`Learner`]: one optimizer step per sequence (reinforcement learning) or per batch
+//! Running prepared jobs on a [`Learner`]: one optimizer step per row (reinforcement learning) or per batch
 //! (supervised fine-tuning), in the order of the request.
 //!
 //! Nothing here depends on time or scheduling: the same prepared job on the same weights gives the same steps with the
@@ -8,12 +8,15 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::learner::{Learner, LearnerError};
+use super::sft::PrepareSftError;
 
+mod means;
 mod rl;
 mod sft;
 
-pub use rl::{precalculate, run_rl};
-pub use sft::run_sft;
+pub use means::MetricMeans;
+pub use rl::{precalculate, run_rl, score_reference};
+pub use sft::{MICRO_BATCH_TOKENS, run_sft};
 
 /// Why a run failed. The adapter must not be used afterwards.
 #[derive(Debug, thiserror::Error)]
@@ -38,16 +41,45 @@ pub enum RunError {
         /// The loss.
         value: f64,
     },
+    /// The validation loss is infinite or not a number.
+    #[error("the validation loss at optimizer step {step} of {total} is {value}; lower the learning rate")]
+    NonFiniteValidationLoss {
+        /// Number of the step, from 1.
+        step: usize,
+        /// Steps of the job.
+        total: usize,
+        /// The loss.
+        value: f64,
+    },
+    /// The rows of a step could not be read again.
+    #[error("the rows of optimizer step {step} of {total} cannot be read: {source}")]
+    Data {
+        /// Number of the step, from 1.
+        step: usize,
+        /// Steps of the job.
+        total: usize,
+        /// Why.
+        source: PrepareSftError,
+    },
     /// The engine returned another number of scores than tokens were to be scored.
     #[error("the engine scored {got} tokens of optimizer step {step}, not {expected}")]
     ScoreCount {
-        /// Number of the step, from 1.
+        /// Number of the step, from 1; 0 before the first.
         step: usize,
         /// Scores returned.
         got: usize,
         /// Scores asked for.
         expected: usize,
     },
+    /// The engine failed before the first step.
+    #[error("computing log-probabilities before the first step failed: {source}")]
+    Scoring {
+        /// What the engine says.
+        source: LearnerError,
+    },
+    /// A job with a KL penalty whose reference policy was not scored.
+    #[error("the log-probabilities of the KL penalty's reference policy are missing")]
+    MissingReference,
     /// A job that recomputes log-probabilities was continued without those of its first weights.
     #[error("cannot continue at step {first}: the log-probabilities computed before the first step are missing")]
     MissingPrecalculated {
@@ -86,7 +118,7 @@ pub enum RunOutcome {
 pub struct RunSummary {
     /// Steps made in this call.
     pub steps: usize,
-    /// Mean of each metric over the steps made in this call.
+    /// Mean of each metric over the steps made in this call that report it; of `loss/val`, the last value.
     pub metrics: BTreeMap<String, f64>,
 }
 
@@ -97,17 +129,17 @@ fn check_count(step: usize, got: usize, expected: usize) -> Result<(), RunError>
     if got == expected { Ok(()) } else { Err(RunError::ScoreCount { step, got, expected }) }
 }
 
-/// Sums the metrics of the steps made.
+/// Tells of the steps made.
 struct Report {
     total: usize,
     first: usize,
     steps: usize,
-    sums: BTreeMap<String, f64>,
+    means: MetricMeans,
 }
 
 impl Report {
     fn new(total: usize, first: usize) -> Self {
-        Self { total, first, steps: 0, sums: BTreeMap::new() }
+        Self { total, first, steps: 0, means: MetricMeans::default() }
     }
 
     fn step<L: Learner>(
@@ -120,16 +152,13 @@ impl Report {
     ) -> ControlFlow<()> {
         debug_assert_eq!(index, self.first + self.steps);
         self.steps += 1;
-        for (name, value) in metrics {
-            *self.sums.entry((*name).to_owned()).or_default() += value;
-        }
+        self.means.add(metrics.iter().copied());
         let metrics = metrics.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
         on_step(learner, GradientStep { index, total: self.total, tokens, metrics })
     }
 
     fn finish(self) -> RunSummary {
-        let steps = self.steps;
-        RunSummary { steps, metrics: self.sums.into_iter().map(|(name, sum)| (name, sum / steps as f64)).collect() }
+        RunSummary { steps: self.steps, metrics: self.means.finish() }
     }
 }
 

@@ -1,16 +1,26 @@
-//! Preparing a supervised fine-tuning job: conversations in, batches of labelled token sequences out.
+//! Supervised fine-tuning data: conversations in, labelled token sequences out.
 //!
-//! Trained is what the assistant says: from right after the header of an assistant turn, its line break included, up to
-//! the next header of a user turn, or the end. So the end of every assistant turn is trained, and so is anything else
-//! (such as a system message) between an assistant turn and the next user turn.
+//! The data is read twice, so that its size is no matter of memory: [`prepare`] validates and measures every row before
+//! anything is trained, and [`reader`] tokenises each row again when its turn comes.
+//!
+//! Trained is what the assistant says. With `assistant_turns` of `all`: from right after the header of an assistant
+//! turn, its line break included, up to the next header of a user turn, or the end. So the end of every assistant turn is
+//! trained, and so is anything else (such as a system message) between an assistant turn and the next user turn. With
+//! `last`: what follows the prompt that sampling would use for the last turn.
 
 use serde_json::{Map, Value};
 
 use crate::text::{PromptError, RenderInput, TemplateError, TokenizerError, render_prompt};
 
-use super::config::{ConfigError, SftConfig};
+use super::config::{AssistantTurns, ConfigError, OverlongRows, SftConfig};
 use super::dataset::{DatasetError, DatasetRow};
 use super::tokenize::TextModel;
+
+mod prepare;
+mod reader;
+
+pub use prepare::{DroppedRow, PreparedSft, SftRow, SftStatistics, prepare_sft};
+pub use reader::{SftReader, SftRows};
 
 /// Headers of user and assistant turns by template family. The line breaks that end them are optional.
 const FAMILIES: [(&str, &str); 4] = [
@@ -46,6 +56,15 @@ pub enum PrepareSftError {
         "the chat template of the base model has no known turn headers (ChatML, Llama 3, Gemma or Mistral), so assistant turns cannot be located"
     )]
     UnknownTemplate,
+    /// A row is not what it was when the data was first read.
+    #[error("line {line} of the training data changed while the job ran")]
+    Changed {
+        /// The line.
+        line: usize,
+    },
+    /// The reading was stopped before its end.
+    #[error("the reading of the training data was stopped")]
+    Stopped,
     /// The chat template or tokenizer failed on a plain conversation.
     #[error("the chat template of the base model fails on a plain conversation: {0}")]
     Template(PromptError),
@@ -121,6 +140,17 @@ impl TurnHeaders {
         }
         trained
     }
+
+    /// Where the last assistant turn begins, behind the line break that ends its header.
+    fn last_turn(&self, tokens: &[u32]) -> Option<usize> {
+        let header = tokens.windows(self.assistant.len()).rposition(|window| window == self.assistant)?;
+        let begin = header + self.assistant.len();
+        Some(if tokens[begin..].starts_with(&self.after_assistant) {
+            begin + self.after_assistant.len()
+        } else {
+            begin
+        })
+    }
 }
 
 /// First position, at or after `from`, where `part` occurs.
@@ -147,79 +177,126 @@ impl SftSequence {
     }
 }
 
-/// The conversations of one optimizer step.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct SftBatch {
-    /// Conversations in file order.
-    pub rows: Vec<SftSequence>,
-    /// Conversations left out because they are longer than the model allows.
-    pub dropped: usize,
-    /// Learning rate of the step.
-    pub learning_rate: f64,
+/// Why a row is not trained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DropReason {
+    /// Longer than the limit, and overlong rows are dropped.
+    TooLong,
+    /// Longer than the limit, and nothing that is trained is left of it when it is cut.
+    NothingLeft,
+    /// No turn of the assistant.
+    NoAssistantTurn,
+    /// Its last message is not the assistant's, and only the last turn is trained.
+    LastTurnNotAssistant,
 }
 
-impl SftBatch {
-    /// How many tokens are trained.
-    pub fn trained_tokens(&self) -> usize {
-        self.rows.iter().map(SftSequence::trained_tokens).sum()
-    }
-}
-
-/// A job ready to run: one optimizer step per batch. No batches when the data set is empty.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PreparedSft {
-    /// Batches in file order; the last may be short.
-    pub batches: Vec<SftBatch>,
-}
-
-/// Turn a data set into batches.
-///
-/// Rows longer than `max_length` tokens keep their place in their batch, but are left out of it and counted.
-///
-/// # Errors
-/// When the data set is malformed, a row is refused by the chat template, or the learning rates do not cover all
-/// batches.
-pub fn prepare_sft(
-    rows: impl IntoIterator<Item = Result<DatasetRow, DatasetError>>,
-    config: &SftConfig,
-    model: &TextModel<'_>,
-    max_length: usize,
-) -> Result<PreparedSft, PrepareSftError> {
-    let headers = TurnHeaders::detect(model)?;
-    let mut batches: Vec<SftBatch> = Vec::new();
-    for (index, row) in rows.into_iter().enumerate() {
-        let row = row?;
-        if index % config.batch_size == 0 {
-            batches.push(SftBatch::default());
+impl DropReason {
+    /// Name in events.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::TooLong => "too_long",
+            Self::NothingLeft => "nothing_left_of_it",
+            Self::NoAssistantTurn => "no_assistant_turn",
+            Self::LastTurnNotAssistant => "last_turn_not_assistant",
         }
-        let batch = batches.last_mut().expect("a batch was pushed for the first row");
-        let tokens = tokenize_row(&row, model).map_err(|source| PrepareSftError::Render { line: row.line, source })?;
-        if tokens.len() > max_length {
-            batch.dropped += 1;
-            continue;
-        }
-        let trained = headers.labels(&tokens);
-        batch.rows.push(SftSequence { tokens, trained });
     }
-    let rates = config.learning_rate.for_batches(batches.len())?;
-    for (batch, rate) in batches.iter_mut().zip(rates) {
-        batch.learning_rate = rate;
-    }
-    Ok(PreparedSft { batches })
 }
 
-fn tokenize_row(row: &DatasetRow, model: &TextModel<'_>) -> Result<Vec<u32>, PromptError> {
-    let messages: Vec<Value> = row.messages.iter().cloned().map(Value::Object).collect();
-    let tools = row.tools.as_deref();
-    let kwargs = Map::new();
-    let input = RenderInput {
-        messages: &messages,
-        tools,
-        add_generation_prompt: false,
-        continue_final_message: false,
-        kwargs: &kwargs,
-    };
-    Ok(render_prompt(model.template, model.tokenizer, &input)?.encode()?)
+/// What became of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Tokenized {
+    /// It is trained.
+    Used {
+        /// Its tokens.
+        sequence: SftSequence,
+        /// Whether its end was cut off.
+        truncated: bool,
+    },
+    /// It is not trained.
+    Dropped(DropReason),
+}
+
+/// Turns rows into tokens and labels, the same way every time.
+pub struct SftTokenizer<'a> {
+    model: TextModel<'a>,
+    headers: TurnHeaders,
+    turns: AssistantTurns,
+    overlong: OverlongRows,
+    /// Most tokens of a row.
+    limit: usize,
+}
+
+impl<'a> SftTokenizer<'a> {
+    /// `max_length` is the most tokens that the model takes; the options may lower it.
+    ///
+    /// # Errors
+    /// When assistant turns cannot be told apart in the model's chat template.
+    pub fn new(model: &TextModel<'a>, config: &SftConfig, max_length: usize) -> Result<Self, PrepareSftError> {
+        Ok(Self {
+            model: *model,
+            headers: TurnHeaders::detect(model)?,
+            turns: config.assistant_turns,
+            overlong: config.overlong_rows,
+            limit: config.max_sequence_length.map_or(max_length, |limit| limit.min(max_length)),
+        })
+    }
+
+    /// Tokens and labels of a row, or why it is left out.
+    ///
+    /// # Errors
+    /// When the chat template or the tokenizer refuses the row.
+    pub fn tokenize(&self, row: &DatasetRow) -> Result<Tokenized, PrepareSftError> {
+        let failed = |source| PrepareSftError::Render { line: row.line, source };
+        let mut sequence = self.sequence(row).map_err(failed)?;
+        let from_assistant = |message: &Map<String, Value>| message.get("role").is_some_and(|role| role == "assistant");
+        if self.turns == AssistantTurns::Last && !row.messages.last().is_some_and(from_assistant) {
+            return Ok(Tokenized::Dropped(DropReason::LastTurnNotAssistant));
+        }
+        if sequence.trained_tokens() == 0 {
+            return Ok(Tokenized::Dropped(DropReason::NoAssistantTurn));
+        }
+        let truncated = sequence.tokens.len() > self.limit;
+        if truncated {
+            if self.overlong == OverlongRows::Drop {
+                return Ok(Tokenized::Dropped(DropReason::TooLong));
+            }
+            sequence.tokens.truncate(self.limit);
+            sequence.trained.truncate(self.limit);
+            if sequence.trained_tokens() == 0 {
+                return Ok(Tokenized::Dropped(DropReason::NothingLeft));
+            }
+        }
+        Ok(Tokenized::Used { sequence, truncated })
+    }
+
+    fn sequence(&self, row: &DatasetRow) -> Result<SftSequence, PromptError> {
+        let messages: Vec<Value> = row.messages.iter().cloned().map(Value::Object).collect();
+        let prompt = |messages, add_generation_prompt| {
+            let kwargs = Map::new();
+            let tools = row.tools.as_deref();
+            let continue_final_message = false;
+            let input = RenderInput { messages, tools, add_generation_prompt, continue_final_message, kwargs: &kwargs };
+            render_prompt(self.model.template, self.model.tokenizer, &input)
+        };
+        let whole = prompt(&messages, false)?;
+        if let (AssistantTurns::Last, Some((_, before))) = (self.turns, messages.split_last()) {
+            // A template may refuse a conversation without its last turn, or show it otherwise.
+            if let Some((asked, reply)) = prompt(before, true).ok().and_then(|start| whole.split_after(&start)) {
+                let mut tokens = whole.encode_piece(asked)?;
+                let untrained = tokens.len().max(1);
+                tokens.extend(whole.encode_piece(reply)?);
+                let trained = (0..tokens.len()).map(|place| place >= untrained).collect();
+                return Ok(SftSequence { tokens, trained });
+            }
+            let tokens = whole.encode()?;
+            let begin = self.headers.last_turn(&tokens).unwrap_or(tokens.len()).max(1);
+            let trained = (0..tokens.len()).map(|place| place >= begin).collect();
+            return Ok(SftSequence { tokens, trained });
+        }
+        let tokens = whole.encode()?;
+        let trained = self.headers.labels(&tokens);
+        Ok(SftSequence { tokens, trained })
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 //! * `http`, private hosts and `file` are allowed only under prefixes that the operator listed.
 //! * No redirects, no proxies, no credentials in URLs; size and time are bounded. Errors never repeat what the other
 //!   side answered.
+//!
+//! What is read comes piece by piece, so that its size is no matter of memory.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
@@ -14,7 +16,11 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::io::AsyncReadExt;
+use tokio::time::{Instant, timeout_at};
 use url::{Host, Url};
+
+/// Bytes read from a file at once.
+const FILE_CHUNK_BYTES: usize = 1 << 20;
 
 /// Bounds of one fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +35,7 @@ pub struct SourceLimits {
 
 impl Default for SourceLimits {
     fn default() -> Self {
-        Self { bytes: 256 << 20, total: Duration::from_secs(300), idle: Duration::from_secs(20) }
+        Self { bytes: 1 << 30, total: Duration::from_secs(300), idle: Duration::from_secs(20) }
     }
 }
 
@@ -118,7 +124,7 @@ impl DataSource {
         Ok(Self { prefixes: prefixes.collect::<Result<_, _>>()? })
     }
 
-    /// Check a URL without connecting: whether [`Self::fetch`] would try to read it. For refusing requests early.
+    /// Check a URL without connecting: whether [`Self::open`] would try to read it. For refusing requests early.
     ///
     /// # Errors
     /// When the URL is not valid or not allowed. A host name that resolves to a private address is found out later.
@@ -130,20 +136,22 @@ impl DataSource {
         }
     }
 
-    /// Read a URL completely.
+    /// Begin to read a URL.
     ///
     /// # Errors
-    /// When the URL is not allowed, the fetch fails, or a bound is exceeded.
-    pub async fn fetch(&self, url: &str, limits: &SourceLimits) -> Result<Bytes, SourceError> {
+    /// When the URL is not allowed, or nothing can be read from it.
+    pub async fn open(&self, url: &str, limits: &SourceLimits) -> Result<DataStream, SourceError> {
         let url = parse(url)?;
-        let read = async {
+        let deadline = Instant::now() + limits.total;
+        let opening = async {
             match url.scheme() {
-                "file" => self.read_file(&url, limits).await,
-                _ => self.download(url.clone(), limits).await,
+                "file" => self.open_file(&url).await,
+                _ => self.request(url.clone(), limits).await,
             }
         };
-        let timed_out = SourceError::TimedOut { seconds: limits.total.as_secs() };
-        tokio::time::timeout(limits.total, read).await.unwrap_or(Err(timed_out))
+        let timed_out = || Err(SourceError::TimedOut { seconds: limits.total.as_secs() });
+        let content = timeout_at(deadline, opening).await.unwrap_or_else(|_| timed_out())?;
+        Ok(DataStream { content, limits: *limits, deadline, received: 0 })
     }
 
     /// How a web URL may be reached.
@@ -171,7 +179,7 @@ impl DataSource {
         if allowed { Ok(path) } else { Err(refused) }
     }
 
-    async fn read_file(&self, url: &Url, limits: &SourceLimits) -> Result<Bytes, SourceError> {
+    async fn open_file(&self, url: &Url) -> Result<Content, SourceError> {
         let path = self.file_path(url)?;
         let file_error = |error: std::io::Error| SourceError::File(error.kind());
         // Symbolic links are resolved on both sides; what is opened is the resolved file.
@@ -191,17 +199,10 @@ impl DataSource {
         if !tokio::fs::metadata(&path).await.map_err(file_error)?.is_file() {
             return Err(SourceError::File(std::io::ErrorKind::InvalidInput));
         }
-        let file = tokio::fs::File::open(&path).await.map_err(file_error)?;
-        let mut data = Vec::new();
-        let bound = u64::try_from(limits.bytes).unwrap_or(u64::MAX).saturating_add(1);
-        file.take(bound).read_to_end(&mut data).await.map_err(file_error)?;
-        if data.len() > limits.bytes {
-            return Err(SourceError::TooLarge { limit: limits.bytes });
-        }
-        Ok(data.into())
+        Ok(Content::File(tokio::fs::File::open(&path).await.map_err(file_error)?))
     }
 
-    async fn download(&self, url: Url, limits: &SourceLimits) -> Result<Bytes, SourceError> {
+    async fn request(&self, url: Url, limits: &SourceLimits) -> Result<Content, SourceError> {
         let access = self.web_access(&url)?;
         let addresses = resolve(&url, access).await?;
         let client = reqwest::Client::builder()
@@ -212,24 +213,64 @@ impl DataSource {
             .dns_resolver(Arc::new(Fixed(addresses)))
             .build()
             .map_err(|_| SourceError::Connection("the client cannot be set up"))?;
-        let mut response = client.get(url).send().await.map_err(|error| connection(&error))?;
+        let response = client.get(url).send().await.map_err(|error| connection(&error))?;
         let status = response.status();
         if !status.is_success() {
             return Err(SourceError::Status { status: status.as_u16() });
         }
-        let too_large = SourceError::TooLarge { limit: limits.bytes };
         let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
         if announced.is_some_and(|length| length > limits.bytes) {
-            return Err(too_large);
+            return Err(SourceError::TooLarge { limit: limits.bytes });
         }
-        let mut data = BytesMut::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| connection(&error))? {
-            if data.len() + chunk.len() > limits.bytes {
-                return Err(too_large);
+        Ok(Content::Web(Box::new(response)))
+    }
+}
+
+/// What training data is read from.
+enum Content {
+    File(tokio::fs::File),
+    Web(Box<reqwest::Response>),
+}
+
+/// Training data on its way.
+pub struct DataStream {
+    content: Content,
+    limits: SourceLimits,
+    deadline: Instant,
+    received: usize,
+}
+
+impl DataStream {
+    /// The next bytes, never none; `None` at the end.
+    ///
+    /// # Errors
+    /// When the transfer fails, or a bound is exceeded. What was read before is of no use then.
+    pub async fn next_chunk(&mut self) -> Result<Option<Bytes>, SourceError> {
+        let timed_out = || Err(SourceError::TimedOut { seconds: self.limits.total.as_secs() });
+        let chunk = timeout_at(self.deadline, self.content.read()).await.unwrap_or_else(|_| timed_out())?;
+        self.received += chunk.as_ref().map_or(0, Bytes::len);
+        if self.received > self.limits.bytes {
+            return Err(SourceError::TooLarge { limit: self.limits.bytes });
+        }
+        Ok(chunk)
+    }
+}
+
+impl Content {
+    async fn read(&mut self) -> Result<Option<Bytes>, SourceError> {
+        match self {
+            Self::File(file) => {
+                let mut chunk = BytesMut::with_capacity(FILE_CHUNK_BYTES);
+                file.read_buf(&mut chunk).await.map_err(|error| SourceError::File(error.kind()))?;
+                Ok((!chunk.is_empty()).then(|| chunk.freeze()))
             }
-            data.extend_from_slice(&chunk);
+            Self::Web(response) => loop {
+                match response.chunk().await.map_err(|error| connection(&error))? {
+                    Some(chunk) if chunk.is_empty() => {}
+                    other => return Ok(other),
+                }
+            },
         }
-        Ok(data.freeze())
     }
 }
 

@@ -27,7 +27,7 @@ fn formula(name: &str, count: usize) -> impl Iterator<Item = u64> + use<> {
 }
 
 /// A tensor whose elements every element type holds exactly.
-pub(super) fn values(name: &str, count: usize) -> Vec<f32> {
+pub(crate) fn values(name: &str, count: usize) -> Vec<f32> {
     let norm = name.ends_with("norm.weight");
     let value = |bits: u64| if norm { 0.5 + (bits >> 57) as f32 / 128.0 } else { (bits >> 56) as f32 / 256.0 - 0.5 };
     formula(name, count).map(value).collect()
@@ -146,16 +146,16 @@ fn logits_and_greedy_tokens_equal_transformers() {
     }
 }
 
-/// PEFT's files of an adapter whose factors follow from their names.
-fn adapter_files(name: &str, config: &ModelConfig) -> PeftFiles {
-    let mut files = Adapter::new(config, &LoraOptions::new(RANK, ALPHA), 1).to_peft(name, config);
+/// PEFT's files of an adapter whose factors follow from their names, times `scale`.
+pub(crate) fn adapter_files(name: &str, config: &ModelConfig, rank: usize, alpha: f32, scale: f32) -> PeftFiles {
+    let mut files = Adapter::new(config, &LoraOptions::new(rank, alpha), 1).to_peft(name, config);
     let zeros = SafeTensors::deserialize(&files.adapter_model_safetensors).unwrap();
     let tensors: Vec<_> = zeros
         .tensors()
         .into_iter()
         .map(|(tensor, view)| {
             let mut factor = values(&format!("{name}/{tensor}"), view.shape().iter().product());
-            factor.iter_mut().for_each(|x| *x *= 0.25);
+            factor.iter_mut().for_each(|x| *x *= scale);
             (tensor, view.shape().to_vec(), factor)
         })
         .collect();
@@ -170,7 +170,7 @@ fn adapter_gradients_equal_torch() {
     for Case { name, base } in cases(&pool) {
         let recorded = recording(&format!("families/{name}.safetensors"));
         let Some(expected) = recorded.floats.get("adapted_logprobs") else { continue };
-        let files = adapter_files(&name, &base.config);
+        let files = adapter_files(&name, &base.config, RANK, ALPHA, 0.25);
         let read = |files: &PeftFiles| {
             Adapter::from_peft(&base.config, &files.adapter_config_json, &files.adapter_model_safetensors).unwrap()
         };

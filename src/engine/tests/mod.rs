@@ -1,6 +1,6 @@
 //! Tests of the whole engine, and the random models they run on.
 
-mod families;
+pub(crate) mod families;
 mod full;
 mod golden;
 mod gradients;

@@ -46,7 +46,7 @@ fn full_balance_with_nothing_on_the_kept_side_is_no_signal() {
     let groups = groups(&[vec![trajectory(&[269, 2], 1.0), untrained]]);
     let with = |advantage_balance| prepare(&groups, &RlConfig { advantage_balance, ..RlConfig::default() });
     assert!(with(-1.0).rows.is_empty());
-    let rows = with(1.0).rows;
+    let rows = with(1.0).sequences;
     assert_eq!(rows.len(), 1);
     assert!((rows[0].advantage - 1.0).abs() < 1e-12 && (rows[0].weight - 1.0).abs() < 1e-12);
 }
@@ -59,6 +59,21 @@ fn long_sequences_are_left_out_and_counted() {
     let statistics =
         RlStatistics { groups: 1, trainable_groups: 1, trajectories: 2, dropped_sequences: 1, trained_tokens: 2 };
     assert_eq!(prepared.statistics, statistics);
+}
+
+#[test]
+fn what_does_not_fit_a_packed_row_is_left_out() {
+    let members = vec![trajectory(&[269; 30], 1.0), trajectory(&[269, 2], 0.0), trajectory(&[270, 2], 0.25)];
+    let groups = groups(&[members]);
+    let whole = prepare(&groups, &RlConfig::default());
+    let lengths: Vec<usize> = whole.sequences.iter().map(|sequence| sequence.tokens.len()).collect();
+    assert_eq!((whole.rows.len(), whole.statistics.dropped_sequences), (3, 0));
+    let packed =
+        |row_length| prepare(&groups, &RlConfig { packed_sequence_length: Some(row_length), ..RlConfig::default() });
+    assert_eq!(packed(64).rows, [0..3], "what they share counts once");
+    assert_eq!(packed(lengths[0]).rows, [0..1, 1..3]);
+    let shorter = packed(lengths[0] - 1);
+    assert_eq!((shorter.rows, shorter.statistics.dropped_sequences), (vec![0..2], 1));
 }
 
 #[test]
@@ -80,6 +95,22 @@ fn rewards_that_overflow_are_refused() {
     assert!(error.starts_with("trajectory_groups[0]: "), "{error}");
 }
 
+#[test]
+fn the_learning_rate_of_a_row() {
+    let job = |sequence_count_power, learning_rate_multiplier| {
+        let config = RlConfig { learning_rate: 0.5, sequence_count_power, ..RlConfig::default() };
+        PreparedRl { learning_rate_multiplier, ..PreparedRl::new(vec![], config, RlStatistics::default()) }
+    };
+    for sequences in [1, 4, 1000] {
+        assert_eq!(job(0.0, 1.0).learning_rate(sequences), 0.5, "no option, no change");
+        assert_eq!(job(1.0, 1.0).learning_rate(sequences), 0.5 * sequences as f64);
+    }
+    assert_eq!(job(0.5, 1.0).learning_rate(4), 1.0);
+    assert_eq!(job(-0.5, 1.0).learning_rate(4), 0.25);
+    assert_eq!(job(0.5, 0.25).learning_rate(4), 0.25);
+    assert_eq!(job(0.0, 0.0).learning_rate(1), 0.0);
+}
+
 proptest! {
     #[test]
     fn advantages_sum_to_nothing_and_weights_to_one(rewards in prop::collection::vec(-5.0..5.0f64, 2..8), lengths in prop::collection::vec(1usize..6, 8), balance in -0.9..0.9f64) {
@@ -88,12 +119,12 @@ proptest! {
         prop_assert!(sum.abs() < 1e-6 * rewards.len() as f64 || advantages.iter().all(Option::is_none));
         let members: Vec<Value> = rewards.iter().zip(&lengths).map(|(reward, length)| trajectory(&vec![269; *length], *reward)).collect();
         let prepared = prepare(&groups(&[members]), &RlConfig { advantage_balance: balance, ..RlConfig::default() });
-        let tokens: f64 = prepared.rows.iter().map(|row| row.trained_tokens() as f64).sum();
-        let mean = |value: &dyn Fn(&TrainSequence) -> f64| prepared.rows.iter().map(|row| row.trained_tokens() as f64 * value(row)).sum::<f64>() / tokens;
-        if !prepared.rows.is_empty() {
+        let tokens: f64 = prepared.sequences.iter().map(|row| row.trained_tokens() as f64).sum();
+        let mean = |value: &dyn Fn(&TrainSequence) -> f64| prepared.sequences.iter().map(|row| row.trained_tokens() as f64 * value(row)).sum::<f64>() / tokens;
+        if !prepared.sequences.is_empty() {
             prop_assert!((mean(&|row| row.weight) - 1.0).abs() < 1e-9);
             prop_assert!((mean(&|row| row.weight * row.advantage.abs()) - 1.0).abs() < 1e-9);
-            for row in &prepared.rows {
+            for row in &prepared.sequences {
                 let raw = advantages.iter().flatten().any(|raw| raw.signum() == row.advantage.signum());
                 prop_assert!(raw, "signs are kept");
             }

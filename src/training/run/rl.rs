@@ -1,43 +1,54 @@
 //! Running reinforcement learning: one optimizer step per row.
 
-use std::ops::ControlFlow;
-
 use super::{OnStep, Report, RunError, RunOutcome, check_count};
 use crate::engine::SequenceInput;
 use crate::training::learner::{Learner, OptimizerSettings, TokenScores};
-use crate::training::loss::{LossTokens, loss};
-use crate::training::rl::PreparedRl;
+use crate::training::loss::{Loss, LossTokens, loss};
+use crate::training::packing::divide_into_rows;
+use crate::training::rl::{PreparedRl, TrainSequence};
 
-/// Recompute the old log-probabilities of all rows with the learner's current weights, where the job asks for it and
-/// it has not been done. [`run_rl`] does it by itself; call it before to be able to stop on the way.
-///
-/// `before_row` is asked before each row; after `Break` nothing is kept and the result is `Break`.
+/// Tokens of one call that scores without learning, what its sequences share counted once. Bounds memory; a longer
+/// sequence is scored alone.
+const SCORED_AT_ONCE: usize = 8192;
+
+/// Recompute the old log-probabilities of all sequences with the learner's current weights, where the job asks for it and
+/// it has not been done. [`run_rl`] does it by itself; call it before to keep them for a run that may be interrupted.
 ///
 /// # Errors
 /// When the engine fails.
-pub fn precalculate<L: Learner>(
-    learner: &mut L,
-    job: &mut PreparedRl,
-    before_row: &mut dyn FnMut() -> ControlFlow<()>,
-) -> Result<ControlFlow<()>, RunError> {
-    if !job.config.precalculate_logprobs || job.recomputed_logprobs.is_some() {
-        return Ok(ControlFlow::Continue(()));
+pub fn precalculate<L: Learner>(learner: &mut L, job: &mut PreparedRl) -> Result<(), RunError> {
+    if job.config.precalculate_logprobs && job.recomputed_logprobs.is_none() {
+        job.recomputed_logprobs = Some(score_all(learner, &job.sequences)?);
     }
-    let total = job.rows.len();
-    let mut recomputed = Vec::with_capacity(total);
-    for (index, row) in job.rows.iter().enumerate() {
-        if before_row().is_break() {
-            return Ok(ControlFlow::Break(()));
+    Ok(())
+}
+
+/// Compute the log-probabilities of all sequences under the reference policy of the KL penalty, which is what `reference`
+/// holds, where the job has a penalty and it has not been done. To be called before [`run_rl`].
+///
+/// # Errors
+/// When the engine fails.
+pub fn score_reference<L: Learner>(reference: &mut L, job: &mut PreparedRl) -> Result<(), RunError> {
+    if job.config.kl_reference.is_some() && job.reference_logprobs.is_none() {
+        job.reference_logprobs = Some(score_all(reference, &job.sequences)?);
+    }
+    Ok(())
+}
+
+/// Log-probabilities of the trained tokens of each sequence. What sequences share is computed once where they are scored
+/// in one call; which are changes no result.
+fn score_all<L: Learner>(learner: &mut L, sequences: &[TrainSequence]) -> Result<Vec<Vec<f32>>, RunError> {
+    let mut logprobs = Vec::with_capacity(sequences.len());
+    for range in divide_into_rows(sequences, Some(SCORED_AT_ONCE)) {
+        let members = &sequences[range];
+        let scores = learner.score(&inputs(members)).map_err(|source| RunError::Scoring { source })?;
+        check_count(0, scores.len(), members.len())?;
+        for (scores, sequence) in scores.into_iter().zip(members) {
+            check_count(0, scores.logprobs.len(), sequence.trained_tokens())?;
+            logprobs.push(scores.logprobs);
         }
-        let step = index + 1;
-        let sequence = SequenceInput { tokens: &row.tokens, scored: &row.mask };
-        let scores = learner.score(&[sequence]).map_err(|source| RunError::Learner { step, total, source })?;
-        let logprobs = scores.into_iter().next().unwrap_or_default().logprobs;
-        check_count(step, logprobs.len(), row.trained_tokens())?;
-        recomputed.push(logprobs);
     }
-    job.recomputed_logprobs = Some(recomputed);
-    Ok(ControlFlow::Continue(()))
+    Ok(logprobs)
 }
 
 /// Run a reinforcement learning job from step `first` (0 = the beginning).
@@ -45,7 +56,8 @@ pub fn precalculate<L: Learner>(
 /// A job without rows makes no step and is finished at once.
 ///
 /// # Errors
-/// When the engine fails or the loss is not finite; the learner's weights must then be thrown away.
+/// When the engine fails, the loss is not finite, or the job has a KL penalty and its reference was not scored; the
+/// learner's weights must then be thrown away.
 pub fn run_rl<L: Learner>(
     learner: &mut L,
     job: &mut PreparedRl,
@@ -55,77 +67,155 @@ pub fn run_rl<L: Learner>(
     if first > 0 && job.config.precalculate_logprobs && job.recomputed_logprobs.is_none() {
         return Err(RunError::MissingPrecalculated { first });
     }
-    if precalculate(learner, job, &mut || ControlFlow::Continue(()))?.is_break() {
-        return Ok(RunOutcome::Stopped { next: first });
+    if job.config.kl_reference.is_some() && job.reference_logprobs.is_none() && !job.rows.is_empty() {
+        return Err(RunError::MissingReference);
     }
+    precalculate(learner, job)?;
     let total = job.rows.len();
-    let settings = OptimizerSettings::reinforcement(job.config.learning_rate);
     let mut report = Report::new(total, first);
-    for (index, row) in job.rows.iter().enumerate().skip(first) {
-        let step = index + 1;
-        let sampled: Vec<f32> = pick(&row.logprobs, &row.mask);
-        let count = sampled.len();
-        let recomputed = job.recomputed_logprobs.as_ref().map(|rows| rows[index].as_slice());
-        let advantages = vec![row.advantage; count];
-        let weights = vec![row.weight; count];
-        let sequences = vec![0; count];
-        let mut outcome = None;
-        let mut gradient = |scores: &[TokenScores]| {
-            let scores = &scores[0];
-            if scores.logprobs.len() != count || scores.entropies.len() != count {
-                return vec![vec![0.0; scores.logprobs.len()]];
-            }
-            let loss = loss(
-                &LossTokens {
-                    new: &scores.logprobs,
-                    old: recomputed.unwrap_or(&sampled),
-                    original: recomputed.map(|_| sampled.as_slice()),
-                    reference: None,
-                    advantages: &advantages,
-                    weights: &weights,
-                    sequences: &sequences,
-                    entropies: &scores.entropies,
-                },
-                &job.config.loss,
-            );
-            let finite = loss.value.is_finite() && loss.gradient.iter().all(|entry| (*entry as f32).is_finite());
-            // A bad loss fails the job below; until then nothing non-finite may reach the accumulated gradients.
-            let gradient =
-                if finite { loss.gradient.iter().map(|entry| *entry as f32).collect() } else { vec![0.0; count] };
-            outcome = Some((if finite { loss.value } else { non_finite(loss.value) }, loss.entropy));
-            vec![gradient]
-        };
-        let sequence = SequenceInput { tokens: &row.tokens, scored: &row.mask };
-        let scores = learner.accumulate(&[sequence], &mut gradient).map_err(|source| RunError::Learner {
-            step,
-            total,
-            source,
-        })?;
-        check_count(step, scores.iter().map(|scores| scores.logprobs.len()).sum(), count)?;
-        let (value, entropy) = outcome.ok_or(RunError::ScoreCount { step, got: 0, expected: count })?;
-        if !value.is_finite() {
-            return Err(RunError::NonFiniteLoss { step, total, value });
-        }
-        let norm = learner.step(&settings).map_err(|source| RunError::Learner { step, total, source })?;
-        let metrics = [
-            ("loss/train", value),
-            ("loss/entropy", entropy),
-            ("loss/grad_norm", norm),
-            ("loss/learning_rate", settings.learning_rate),
-        ];
-        if report.step(learner, index, row.tokens.len(), &metrics, on_step).is_break() {
+    for index in first..total {
+        let row = RowTokens::new(job, index);
+        let (loss, norm) = row.step(learner, index + 1, total)?;
+        if report.step(learner, index, row.tokens(), &row.metrics(&loss, norm), on_step).is_break() {
             return Ok(RunOutcome::Stopped { next: index + 1 });
         }
     }
     Ok(RunOutcome::Finished(report.finish()))
 }
 
-/// The value to report when a gradient, but perhaps not the loss itself, is not finite.
-fn non_finite(value: f64) -> f64 {
-    if value.is_finite() { f64::NAN } else { value }
+/// The trained tokens of a row, one entry per token in the order of its sequences.
+struct RowTokens<'a> {
+    job: &'a PreparedRl,
+    sequences: &'a [TrainSequence],
+    sampled: Vec<f32>,
+    recomputed: Option<Vec<f32>>,
+    reference: Option<Vec<f32>>,
+    advantages: Vec<f64>,
+    weights: Vec<f64>,
+    /// Which sequence of the row each token belongs to.
+    owners: Vec<usize>,
+    settings: OptimizerSettings,
+}
+
+impl<'a> RowTokens<'a> {
+    fn new(job: &'a PreparedRl, row: usize) -> Self {
+        let range = job.rows[row].clone();
+        let sequences = &job.sequences[range.clone()];
+        let computed = |logprobs: &Option<Vec<Vec<f32>>>| logprobs.as_ref().map(|all| all[range.clone()].concat());
+        let each = |value: fn(&TrainSequence) -> f64| {
+            sequences.iter().flat_map(|sequence| vec![value(sequence); sequence.trained_tokens()]).collect()
+        };
+        let owners = sequences.iter().enumerate();
+        Self {
+            job,
+            sequences,
+            sampled: sequences.iter().flat_map(|sequence| pick(&sequence.logprobs, &sequence.mask)).collect(),
+            recomputed: computed(&job.recomputed_logprobs),
+            reference: computed(&job.reference_logprobs),
+            advantages: each(|sequence| sequence.advantage),
+            weights: each(|sequence| sequence.weight),
+            owners: owners.flat_map(|(owner, sequence)| vec![owner; sequence.trained_tokens()]).collect(),
+            settings: OptimizerSettings::reinforcement(job.learning_rate(sequences.len())),
+        }
+    }
+
+    /// Tokens of the sequences, prompts included.
+    fn tokens(&self) -> usize {
+        self.sequences.iter().map(|sequence| sequence.tokens.len()).sum()
+    }
+
+    fn loss(&self, scores: &[TokenScores]) -> Loss {
+        let gather = |values: fn(&TokenScores) -> &[f32]| scores.iter().flat_map(values).copied().collect::<Vec<f32>>();
+        let tokens = LossTokens {
+            new: &gather(|scores| &scores.logprobs),
+            old: self.recomputed.as_deref().unwrap_or(&self.sampled),
+            original: self.recomputed.as_ref().map(|_| self.sampled.as_slice()),
+            reference: self.reference.as_deref(),
+            advantages: &self.advantages,
+            weights: &self.weights,
+            sequences: &self.owners,
+            entropies: &gather(|scores| &scores.entropies),
+        };
+        loss(&tokens, &self.job.config.loss)
+    }
+
+    /// Whether there is a log-probability and an entropy for each trained token.
+    fn fits(&self, scores: &[TokenScores]) -> bool {
+        scores.len() == self.sequences.len()
+            && scores.iter().zip(self.sequences).all(|(scores, sequence)| {
+                [scores.logprobs.len(), scores.entropies.len()] == [sequence.trained_tokens(); 2]
+            })
+    }
+
+    /// Accumulate the gradient of the row and make the optimizer step; returns the loss and the gradient's norm.
+    fn step<L: Learner>(&self, learner: &mut L, step: usize, total: usize) -> Result<(Loss, f64), RunError> {
+        let failed = |source| RunError::Learner { step, total, source };
+        let mut outcome = None;
+        let mut gradient = |scores: &[TokenScores]| {
+            let zeros = || scores.iter().map(|scores| vec![0.0; scores.logprobs.len()]).collect::<Vec<Vec<f32>>>();
+            if !self.fits(scores) {
+                return zeros();
+            }
+            let mut loss = self.loss(scores);
+            let mut by_sequence = zeros();
+            let slots = by_sequence.iter_mut().flatten().zip(&loss.gradient);
+            slots.for_each(|(slot, entry)| *slot = *entry as f32);
+            // A bad loss fails the job below; until then nothing non-finite may reach the accumulated gradients.
+            let finite = by_sequence.iter().flatten().all(|entry| entry.is_finite());
+            if loss.value.is_finite() && !finite {
+                loss.value = f64::NAN;
+            }
+            let by_sequence = if loss.value.is_finite() { by_sequence } else { zeros() };
+            outcome = Some(loss);
+            by_sequence
+        };
+        let scores = learner.accumulate(&inputs(self.sequences), &mut gradient).map_err(failed)?;
+        let expected = self.sampled.len();
+        check_count(step, scores.iter().map(|scores| scores.logprobs.len()).sum(), expected)?;
+        let loss = outcome.ok_or(RunError::ScoreCount { step, got: 0, expected })?;
+        if !loss.value.is_finite() {
+            return Err(RunError::NonFiniteLoss { step, total, value: loss.value });
+        }
+        let norm = learner.step(&self.settings).map_err(failed)?;
+        Ok((loss, norm))
+    }
+
+    /// What is reported of the step. The names with a slash are kept as they are by clients; others they may take for
+    /// totals of the job.
+    fn metrics(&self, loss: &Loss, norm: f64) -> Vec<(&'static str, f64)> {
+        let mut metrics = vec![
+            ("loss/train", loss.value),
+            ("loss/entropy", loss.entropy),
+            ("loss/grad_norm", norm),
+            ("loss/learning_rate", self.settings.learning_rate),
+            ("row/num_sequences", self.sequences.len() as f64),
+            ("row/num_trained_tokens", self.sampled.len() as f64),
+        ];
+        metrics.extend(loss.kl_to_reference.map(|kl| ("loss/kl_policy_ref", kl)));
+        if let Some(ratios) = &loss.ratios {
+            metrics.extend([
+                ("importance_ratio/min", ratios.min),
+                ("importance_ratio/max", ratios.max),
+                ("importance_ratio/mean", ratios.mean),
+                ("importance_ratio/clip_share", ratios.clip_share),
+            ]);
+        }
+        if let Some(mismatch) = &loss.mismatch {
+            metrics.extend([
+                ("logprob_mismatch/mean_abs", mismatch.mean_abs),
+                ("logprob_mismatch/max_abs", mismatch.max_abs),
+                ("loss/kl_div", mismatch.kl),
+            ]);
+        }
+        metrics
+    }
+}
+
+fn inputs(sequences: &[TrainSequence]) -> Vec<SequenceInput<'_>> {
+    sequences.iter().map(|sequence| SequenceInput { tokens: &sequence.tokens, scored: &sequence.mask }).collect()
 }
 
 /// The entries whose place in the mask is true.
-fn pick(values: &[f32], mask: &[bool]) -> Vec<f32> {
-    values.iter().zip(mask).filter(|(_, wanted)| **wanted).map(|(value, _)| *value).collect()
+fn pick<'a>(values: &'a [f32], mask: &'a [bool]) -> impl Iterator<Item = f32> + 'a {
+    values.iter().zip(mask).filter(|(_, wanted)| **wanted).map(|(value, _)| *value)
 }

@@ -1,37 +1,65 @@
 //! Running supervised fine-tuning: one optimizer step per batch.
 
+use super::means::VALIDATION;
 use super::{OnStep, Report, RunError, RunOutcome, check_count};
 use crate::engine::SequenceInput;
-use crate::training::learner::{Learner, OptimizerSettings, TokenScores};
-use crate::training::sft::{PreparedSft, SftBatch};
+use crate::training::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
+use crate::training::sft::{PreparedSft, SftRow, SftRows, SftSequence};
 
-/// Run a supervised fine-tuning job from batch `first` (0 = the beginning).
+/// Most tokens that one call of the learner gets, unless a single row has more. What a batch gives depends on it in the
+/// last bits, so it is the same on every machine.
+pub const MICRO_BATCH_TOKENS: usize = 4096;
+
+/// Validation loss before the first step.
+const VALIDATION_BEFORE: &str = "loss/val_before";
+
+/// Run a supervised fine-tuning job from batch `first` (0 = the beginning). `rows` gives the tokens of the job's rows.
 ///
 /// The loss of a batch is the mean negative log-probability of its trained tokens. A batch without trained tokens
-/// makes no optimizer step, but is reported with loss 0 and gradient norm 0.
+/// makes no optimizer step, but is reported with loss 0 and gradient norm 0. The validation loss is the same mean over
+/// all validation rows; computing it changes nothing in training.
 ///
 /// # Errors
-/// When the engine fails or the loss is not finite; the learner's weights must then be thrown away.
+/// When the engine fails, a row cannot be read or a loss is not finite; the learner's weights must then be thrown away.
 pub fn run_sft<L: Learner>(
     learner: &mut L,
     job: &PreparedSft,
+    rows: &mut dyn SftRows,
     first: usize,
     on_step: &mut OnStep<'_, L>,
 ) -> Result<RunOutcome, RunError> {
-    let total = job.batches.len();
+    let total = job.steps();
     let mut report = Report::new(total, first);
-    for (index, batch) in job.batches.iter().enumerate().skip(first) {
-        let (value, norm) = run_batch(learner, batch, index + 1, total)?;
-        let tokens = batch.rows.iter().map(|row| row.tokens.len()).sum();
-        let metrics = [
-            ("loss/train", value),
-            ("loss/learning_rate", batch.learning_rate),
-            ("loss/grad_norm", norm),
-            ("num_tokens", tokens as f64),
-            ("num_trainable_tokens", batch.trained_tokens() as f64),
-            ("num_trajectories", batch.rows.len() as f64),
-            ("num_dropped_trajectories", batch.dropped as f64),
-        ];
+    for index in first..total {
+        let mut run = Step { learner: &mut *learner, rows: &mut *rows, number: index + 1, total };
+        let mut metrics = Vec::new();
+        if index == 0 && !job.validation.is_empty() {
+            metrics.push((VALIDATION_BEFORE, run.validate(&job.validation)?));
+        }
+        let batch = job.batch(index);
+        let rate = job.learning_rates[index];
+        let made = run.train(batch, rate)?;
+        metrics.extend([
+            ("loss/train", made.loss),
+            ("loss/learning_rate", rate),
+            ("loss/grad_norm", made.gradient_norm),
+        ]);
+        if job.config.metric_logging.reports_details(index, total) {
+            let used = || batch.iter().filter(|row| !row.is_dropped());
+            let sum = |of: fn(&SftRow) -> u32| used().map(|row| f64::from(of(row))).sum::<f64>();
+            let count = used().count();
+            metrics.extend([
+                ("loss/entropy", made.entropy),
+                ("num_tokens", sum(|row| row.tokens)),
+                ("num_trainable_tokens", sum(|row| row.trained)),
+                ("num_trajectories", count as f64),
+                ("num_dropped_trajectories", (batch.len() - count) as f64),
+            ]);
+        }
+        if job.validates_after(index) {
+            metrics.push((VALIDATION, run.validate(&job.validation)?));
+        }
+        let tokens = batch.iter().filter(|row| !row.is_dropped()).map(|row| row.tokens as usize).sum();
         if report.step(learner, index, tokens, &metrics, on_step).is_break() {
             return Ok(RunOutcome::Stopped { next: index + 1 });
         }
@@ -39,27 +67,102 @@ pub fn run_sft<L: Learner>(
     Ok(RunOutcome::Finished(report.finish()))
 }
 
-/// Loss and gradient norm of one supervised batch.
-fn run_batch<L: Learner>(learner: &mut L, batch: &SftBatch, step: usize, total: usize) -> Result<(f64, f64), RunError> {
-    let trained = batch.trained_tokens();
-    if trained == 0 {
-        return Ok((0.0, 0.0));
-    }
-    let derivative = (-1.0 / trained as f64) as f32;
-    let rows: Vec<_> = batch.rows.iter().filter(|row| row.trained.contains(&true)).collect();
-    let sequences: Vec<_> =
-        rows.iter().map(|row| SequenceInput { tokens: &row.tokens, scored: &row.trained }).collect();
-    let mut gradient =
-        |scores: &[TokenScores]| scores.iter().map(|scores| vec![derivative; scores.logprobs.len()]).collect();
-    let scores =
-        learner.accumulate(&sequences, &mut gradient).map_err(|source| RunError::Learner { step, total, source })?;
-    check_count(step, scores.iter().map(|scores| scores.logprobs.len()).sum(), trained)?;
-    let sum = -scores.iter().flat_map(|scores| &scores.logprobs).map(|logprob| f64::from(*logprob)).sum::<f64>();
-    let value = sum / trained as f64;
-    if !value.is_finite() {
-        return Err(RunError::NonFiniteLoss { step, total, value });
-    }
-    let settings = OptimizerSettings::supervised(batch.learning_rate);
-    let norm = learner.step(&settings).map_err(|source| RunError::Learner { step, total, source })?;
-    Ok((value, norm))
+/// Rows of one call of the learner.
+fn micro_batches(rows: &[SftRow]) -> impl Iterator<Item = Vec<&SftRow>> {
+    let mut rows = rows.iter().filter(|row| !row.is_dropped()).peekable();
+    std::iter::from_fn(move || {
+        let mut batch = vec![rows.next()?];
+        let mut tokens = batch[0].tokens as usize;
+        while let Some(row) = rows.next_if(|row| tokens + row.tokens as usize <= MICRO_BATCH_TOKENS) {
+            tokens += row.tokens as usize;
+            batch.push(row);
+        }
+        Some(batch)
+    })
 }
+
+/// What an optimizer step gave.
+#[derive(Default)]
+struct Made {
+    loss: f64,
+    entropy: f64,
+    gradient_norm: f64,
+}
+
+/// What a step works with.
+struct Step<'a, L> {
+    learner: &'a mut L,
+    rows: &'a mut dyn SftRows,
+    /// Number of the step, from 1.
+    number: usize,
+    total: usize,
+}
+
+/// Sums over tokens, in order.
+#[derive(Default)]
+struct Sums {
+    negative_logprob: f64,
+    entropy: f64,
+}
+
+impl Sums {
+    fn add(&mut self, scores: &[TokenScores]) {
+        for scores in scores {
+            self.negative_logprob -= scores.logprobs.iter().map(|value| f64::from(*value)).sum::<f64>();
+            self.entropy += scores.entropies.iter().map(|value| f64::from(*value)).sum::<f64>();
+        }
+    }
+}
+
+impl<L: Learner> Step<'_, L> {
+    /// Train one batch.
+    fn train(&mut self, batch: &[SftRow], learning_rate: f64) -> Result<Made, RunError> {
+        let trained = batch.iter().map(|row| u64::from(row.trained)).sum::<u64>() as f64;
+        if trained == 0.0 {
+            return Ok(Made::default());
+        }
+        let derivative = (-1.0 / trained) as f32;
+        let mut gradient =
+            |scores: &[TokenScores]| scores.iter().map(|scores| vec![derivative; scores.logprobs.len()]).collect();
+        let sums = self.sums(batch, &mut |learner, sequences| learner.accumulate(sequences, &mut gradient))?;
+        let (step, total) = (self.number, self.total);
+        let loss = sums.negative_logprob / trained;
+        if !loss.is_finite() {
+            return Err(RunError::NonFiniteLoss { step, total, value: loss });
+        }
+        let settings = OptimizerSettings::supervised(learning_rate);
+        let gradient_norm = self.learner.step(&settings).map_err(|source| RunError::Learner { step, total, source })?;
+        Ok(Made { loss, entropy: sums.entropy / trained, gradient_norm })
+    }
+
+    /// The loss on rows that are not trained.
+    fn validate(&mut self, rows: &[SftRow]) -> Result<f64, RunError> {
+        let tokens = rows.iter().map(|row| u64::from(row.trained)).sum::<u64>() as f64;
+        let sums = self.sums(rows, &mut |learner, sequences| learner.score(sequences))?;
+        let value = sums.negative_logprob / tokens;
+        let (step, total) = (self.number, self.total);
+        if value.is_finite() { Ok(value) } else { Err(RunError::NonFiniteValidationLoss { step, total, value }) }
+    }
+
+    /// Give the rows to the learner, one micro-batch after the other.
+    fn sums(&mut self, rows: &[SftRow], call: &mut Call<'_, L>) -> Result<Sums, RunError> {
+        let (step, total) = (self.number, self.total);
+        let mut sums = Sums::default();
+        for batch in micro_batches(rows) {
+            let sequences = batch.iter().map(|row| self.rows.sequence(row)).collect::<Result<Vec<SftSequence>, _>>();
+            let sequences = sequences.map_err(|source| RunError::Data { step, total, source })?;
+            let inputs: Vec<_> = sequences
+                .iter()
+                .map(|sequence| SequenceInput { tokens: &sequence.tokens, scored: &sequence.trained })
+                .collect();
+            let scores = call(self.learner, &inputs).map_err(|source| RunError::Learner { step, total, source })?;
+            let expected = batch.iter().map(|row| row.trained as usize).sum();
+            check_count(step, scores.iter().map(|scores| scores.logprobs.len()).sum(), expected)?;
+            sums.add(&scores);
+        }
+        Ok(sums)
+    }
+}
+
+/// A call of the learner.
+type Call<'a, L> = dyn FnMut(&mut L, &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> + 'a;

@@ -2,11 +2,10 @@ use std::ops::ControlFlow;
 
 use super::*;
 use crate::engine::SequenceInput;
-use crate::training::config::RlConfig;
+use crate::training::config::{KlReference, RlConfig};
 use crate::training::learner::{OptimizerSettings, TokenScores};
 use crate::training::loss::Objective;
 use crate::training::rl::{PreparedRl, RlStatistics, TrainSequence};
-use crate::training::sft::{PreparedSft, SftBatch, SftSequence};
 
 const VOCABULARY: usize = 8;
 
@@ -17,6 +16,8 @@ struct Unigram {
     gradient: [f64; VOCABULARY],
     steps: Vec<OptimizerSettings>,
     scored: usize,
+    /// Sequences of each call that accumulated gradients.
+    calls: Vec<usize>,
 }
 
 impl Unigram {
@@ -45,6 +46,7 @@ impl Learner for Unigram {
         sequences: &[SequenceInput<'_>],
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
+        self.calls.push(sequences.len());
         let scores: Vec<_> = sequences.iter().map(|sequence| self.scores(sequence.tokens, sequence.scored)).collect();
         for (SequenceInput { tokens, scored }, by_logprob) in sequences.iter().zip(gradient(&scores)) {
             assert!(!scored[0] && tokens.len() == scored.len());
@@ -89,7 +91,7 @@ fn row(tokens: &[u32], advantage: f64, logprob: f32) -> TrainSequence {
 fn rl(rows: Vec<TrainSequence>, change: impl FnOnce(&mut RlConfig)) -> PreparedRl {
     let mut config = RlConfig { learning_rate: 0.1, ..RlConfig::default() };
     change(&mut config);
-    PreparedRl { rows, config, statistics: RlStatistics::default(), recomputed_logprobs: None }
+    PreparedRl::new(rows, config, RlStatistics::default())
 }
 
 fn two_rows() -> Vec<TrainSequence> {
@@ -123,7 +125,22 @@ fn one_step_per_sequence_in_the_right_direction() {
         assert!(learner.logits[4] < learner.logits[1]);
         assert_eq!(steps.iter().map(|step| (step.index, step.total)).collect::<Vec<_>>(), [(0, 2), (1, 2)]);
         let names: Vec<&str> = steps[0].metrics.keys().map(String::as_str).collect();
-        assert_eq!(names, ["loss/entropy", "loss/grad_norm", "loss/learning_rate", "loss/train"]);
+        let expected = [
+            "importance_ratio/clip_share",
+            "importance_ratio/max",
+            "importance_ratio/mean",
+            "importance_ratio/min",
+            "logprob_mismatch/max_abs",
+            "logprob_mismatch/mean_abs",
+            "loss/entropy",
+            "loss/grad_norm",
+            "loss/kl_div",
+            "loss/learning_rate",
+            "loss/train",
+            "row/num_sequences",
+            "row/num_trained_tokens",
+        ];
+        assert_eq!(names, expected);
         let RunOutcome::Finished(summary) = outcome else { panic!("stopped") };
         let mean = (steps[0].metrics["loss/train"] + steps[1].metrics["loss/train"]) / 2.0;
         assert_eq!((summary.steps, summary.metrics["loss/train"]), (2, mean));
@@ -153,8 +170,6 @@ fn precalculated_logprobs_make_the_first_ratio_one() {
         config.precalculate_logprobs = true;
         config.loss.epsilon_high = 100.0;
     });
-    let stopped = precalculate(&mut learner, &mut job, &mut || ControlFlow::Break(()));
-    assert!(stopped.is_ok_and(|flow| flow.is_break()) && learner.scored == 0 && job.recomputed_logprobs.is_none());
     let (_, steps) = train(&mut learner, &mut job, 0, usize::MAX);
     assert_eq!((learner.scored, job.recomputed_logprobs.as_ref().map(Vec::len)), (1, Some(1)));
     let uniform = (VOCABULARY as f64).ln();
@@ -185,62 +200,103 @@ fn a_loss_that_is_not_finite_fails_the_job_before_its_step() {
     assert!(learner.steps.is_empty() && learner.gradient == [0.0; VOCABULARY]);
 }
 
-fn sft_row(tokens: &[u32], trained: &[bool]) -> SftSequence {
-    SftSequence { tokens: tokens.to_vec(), trained: trained.to_vec() }
-}
-
 #[test]
-fn a_batch_is_one_step_weighted_by_tokens() {
-    let long = sft_row(&[0, 3, 3, 3], &[false, true, true, true]);
-    let short = sft_row(&[0, 5], &[false, true]);
-    let job = PreparedSft {
-        batches: vec![
-            SftBatch { rows: vec![long, short], dropped: 1, learning_rate: 0.5 },
-            SftBatch { rows: vec![], dropped: 2, learning_rate: 0.25 },
-            SftBatch { rows: vec![sft_row(&[0, 1], &[false, false])], dropped: 0, learning_rate: 0.125 },
-        ],
-    };
-    let mut learner = Unigram::default();
-    let mut steps = Vec::new();
-    let outcome = run_sft(&mut learner, &job, 0, &mut |_: &mut Unigram, step| {
-        steps.push(step.metrics);
-        ControlFlow::Continue(())
-    });
-    assert!(matches!(outcome, Ok(RunOutcome::Finished(RunSummary { steps: 3, .. }))));
-    assert_eq!(learner.steps, [OptimizerSettings::supervised(0.5)], "batches without trained tokens make no step");
-    assert!((steps[0]["loss/train"] - (VOCABULARY as f64).ln()).abs() < 1e-6);
-    // the gradient is -(count / 4 - 1 / 8): three of four trained tokens are a 3
-    assert!((learner.logits[3] - 0.5 * (0.75 - 0.125)).abs() < 1e-6 && (learner.logits[5] - 0.5 * 0.125).abs() < 1e-6);
-    let expected = [
-        ("num_tokens", [6.0, 0.0, 2.0]),
-        ("num_trainable_tokens", [4.0, 0.0, 0.0]),
-        ("num_trajectories", [2.0, 0.0, 1.0]),
-        ("num_dropped_trajectories", [1.0, 2.0, 0.0]),
-        ("loss/learning_rate", [0.5, 0.25, 0.125]),
+fn a_row_of_several_sequences_is_one_step() {
+    let logprobs = [-1.5, -2.5, -1.0];
+    let rows = vec![
+        row(&[0, 0, 3, 5], 1.0, logprobs[0]),
+        TrainSequence { weight: 0.5, ..row(&[0, 0, 4], -1.0, logprobs[1]) },
+        row(&[0, 0, 6, 6, 6], 0.5, logprobs[2]),
     ];
-    for (name, values) in expected {
-        assert_eq!(steps.iter().map(|metrics| metrics[name]).collect::<Vec<_>>(), values, "{name}");
-    }
-    for metrics in &steps[1..] {
-        assert_eq!((metrics["loss/train"], metrics["loss/grad_norm"]), (0.0, 0.0));
+    // 4 + 1 tokens of a tree fit, the third sequence does not
+    let mut job = rl(rows, |config| {
+        config.packed_sequence_length = Some(5);
+        config.sequence_count_power = 1.0;
+        config.loss.importance_sampling = crate::training::loss::ImportanceSampling::Sequence;
+    });
+    assert_eq!(job.rows, [0..2, 2..3]);
+    let mut learner = Unigram::default();
+    let (_, steps) = train(&mut learner, &mut job, 0, usize::MAX);
+    assert_eq!(learner.steps, [OptimizerSettings::reinforcement(0.2), OptimizerSettings::reinforcement(0.1)]);
+    // by hand: sum over the tokens of the row over their number; the ratio is a mean over each sequence by itself
+    let new = -(VOCABULARY as f64).ln();
+    let ratio = |logprob: f32| (new - f64::from(logprob)).exp();
+    let first = (2.0 * -ratio(logprobs[0]) * new + 0.5 * ratio(logprobs[1]) * new) / 3.0;
+    assert!((steps[0].metrics["loss/train"] - first).abs() < 1e-5, "{} {first}", steps[0].metrics["loss/train"]);
+    let metric = |name: &str| steps.iter().map(|step| step.metrics[name]).collect::<Vec<_>>();
+    assert_eq!(metric("row/num_sequences"), [2.0, 1.0]);
+    assert_eq!(metric("row/num_trained_tokens"), [3.0, 3.0]);
+    assert_eq!(metric("loss/learning_rate"), [0.2, 0.1]);
+    assert!((steps[0].metrics["importance_ratio/max"] - ratio(logprobs[1])).abs() < 1e-5);
+    assert!((steps[0].metrics["importance_ratio/min"] - ratio(logprobs[0])).abs() < 1e-5);
+    assert!((steps[0].metrics["logprob_mismatch/max_abs"] - (new - f64::from(logprobs[0])).abs()).abs() < 1e-5);
+}
+
+#[test]
+fn tokens_without_a_sampled_logprob_have_the_ratio_one() {
+    let mut job = rl(vec![row(&[0, 0, 3, 5], 1.0, f32::NAN)], |config| {
+        config.loss = crate::training::loss::LossConfig::new(Objective::Ppo);
+    });
+    let mut learner = Unigram::default();
+    let (_, steps) = train(&mut learner, &mut job, 0, usize::MAX);
+    let metrics = &steps[0].metrics;
+    assert_eq!((metrics["importance_ratio/min"], metrics["importance_ratio/max"]), (1.0, 1.0));
+    assert!(!metrics.contains_key("logprob_mismatch/max_abs") && !metrics.contains_key("loss/kl_div"));
+    assert!(learner.logits[3] > learner.logits[1]);
+}
+
+#[test]
+fn a_metric_is_averaged_over_the_steps_that_have_it() {
+    let uniform = -(VOCABULARY as f32).ln();
+    let mut job = rl(vec![row(&[0, 0, 3], 1.0, f32::NAN), row(&[0, 0, 4], 1.0, uniform - 1.0)], |config| {
+        config.learning_rate = 0.0;
+    });
+    let (outcome, _) = train(&mut Unigram::default(), &mut job, 0, usize::MAX);
+    let RunOutcome::Finished(summary) = outcome else { panic!("stopped") };
+    assert!((summary.metrics["logprob_mismatch/max_abs"] - 1.0).abs() < 1e-6, "not one half");
+}
+
+#[test]
+fn metrics_are_finite_whatever_was_sampled() {
+    let mut job = rl(vec![row(&[0, 0, 3], 1.0, -1e30), row(&[0, 0, 3], 1.0, 1e30)], |_| ());
+    let (outcome, steps) = train(&mut Unigram::default(), &mut job, 0, usize::MAX);
+    let RunOutcome::Finished(summary) = outcome else { panic!("stopped") };
+    assert_eq!(steps[0].metrics["importance_ratio/max"], f64::MAX);
+    assert!(steps.iter().flat_map(|step| step.metrics.values()).chain(summary.metrics.values()).all(|v| v.is_finite()));
+}
+
+#[test]
+fn the_kl_penalty_pulls_towards_the_reference() {
+    let uniform = -(VOCABULARY as f32).ln();
+    // token 3 is likelier under the reference, token 4 less likely; the rewards say nothing
+    let mut reference = Unigram::default();
+    (reference.logits[3], reference.logits[4]) = (1.0, -1.0);
+    for source in [crate::training::loss::KlSource::CurrentWeights, crate::training::loss::KlSource::Sampled] {
+        let mut job = rl(vec![row(&[0, 0, 3, 4], 0.0, uniform)], |config| {
+            config.kl_reference = Some(KlReference::Base);
+            config.loss.kl_penalty_coefficient = 0.5;
+            config.loss.kl_source = source;
+        });
+        let mut learner = Unigram::default();
+        let missing = run_rl(&mut learner, &mut job, 0, &mut |_, _| ControlFlow::Continue(()));
+        assert!(matches!(missing, Err(RunError::MissingReference)) && learner == Unigram::default());
+        score_reference(&mut reference, &mut job).expect("scores");
+        let (_, steps) = train(&mut learner, &mut job, 0, usize::MAX);
+        assert!(learner.logits[3] > 0.0 && learner.logits[4] < 0.0, "{:?}", learner.logits);
+        let expected = [3, 4].map(|token| f64::from(uniform) - reference.logprob(token)).iter().sum::<f64>() / 2.0;
+        assert!((steps[0].metrics["loss/kl_policy_ref"] - expected).abs() < 1e-5);
     }
 }
 
 #[test]
-fn a_supervised_run_can_be_stopped_and_continued() {
-    let batch = |token| SftBatch { rows: vec![sft_row(&[0, token], &[false, true])], dropped: 0, learning_rate: 0.5 };
-    let job = PreparedSft { batches: vec![batch(1), batch(2), batch(3)] };
-    let run = |learner: &mut Unigram, first, stop_after| {
-        let mut count = 0;
-        let outcome = run_sft(learner, &job, first, &mut |_: &mut Unigram, _| {
-            count += 1;
-            if count == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        outcome.expect("the run ends")
-    };
-    let (mut whole, mut parts) = (Unigram::default(), Unigram::default());
-    run(&mut whole, 0, usize::MAX);
-    assert_eq!(run(&mut parts, 0, 2), RunOutcome::Stopped { next: 2 });
-    run(&mut parts, 2, usize::MAX);
-    assert_eq!(parts, whole);
+fn what_is_scored_before_the_first_step_comes_back_in_order() {
+    let rows: Vec<TrainSequence> = (0..5).map(|token| row(&[7, 7, token, token], 1.0, -1.0)).collect();
+    let mut job = rl(rows, |config| config.precalculate_logprobs = true);
+    let mut learner = Unigram::default();
+    learner.logits = std::array::from_fn(|index| index as f64);
+    precalculate(&mut learner, &mut job).expect("scores");
+    let expected: Vec<Vec<f32>> = (0..5).map(|token| vec![learner.logprob(token) as f32; 2]).collect();
+    assert_eq!((job.recomputed_logprobs, learner.scored), (Some(expected), 5));
 }
+
+mod sft;

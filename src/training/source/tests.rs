@@ -17,6 +17,17 @@ fn limits() -> SourceLimits {
     SourceLimits { bytes: 1000, total: Duration::from_secs(5), idle: Duration::from_secs(2) }
 }
 
+/// Reads everything.
+async fn fetch_all(source: &DataSource, url: &str, limits: &SourceLimits) -> Result<Vec<u8>, SourceError> {
+    let mut stream = source.open(url, limits).await?;
+    let mut data = Vec::new();
+    while let Some(chunk) = stream.next_chunk().await? {
+        assert!(!chunk.is_empty());
+        data.extend_from_slice(&chunk);
+    }
+    Ok(data)
+}
+
 /// A server with one file and several misbehaviours.
 async fn server() -> SocketAddr {
     let endless = || async {
@@ -41,8 +52,8 @@ async fn server() -> SocketAddr {
 async fn allowed_data_is_fetched_and_bounds_are_kept() {
     let address = server().await;
     let source = source(&[&format!("http://{address}/data")]);
-    let fetch = async |path: &str| source.fetch(&format!("http://{address}{path}"), &limits()).await;
-    assert_eq!(fetch("/data/rows.jsonl").await.expect("allowed"), "hello");
+    let fetch = async |path: &str| fetch_all(&source, &format!("http://{address}{path}"), &limits()).await;
+    assert_eq!(fetch("/data/rows.jsonl").await.expect("allowed"), b"hello");
     assert!(matches!(fetch("/data/large").await, Err(SourceError::TooLarge { limit: 1000 })));
     assert!(matches!(fetch("/data/endless").await, Err(SourceError::TooLarge { limit: 1000 })));
     let error = fetch("/data/missing").await.expect_err("404");
@@ -61,14 +72,15 @@ async fn time_is_bounded() {
     let start = Instant::now();
     let source = source(&[&format!("http://{address}")]);
     let limits = SourceLimits { total: Duration::from_millis(300), ..limits() };
-    let error = source.fetch(&format!("http://{address}/data/silent"), &limits).await.expect_err("never ends");
+    let error = fetch_all(&source, &format!("http://{address}/data/silent"), &limits).await.expect_err("never ends");
     assert!(matches!(error, SourceError::TimedOut { .. }), "{error}");
     assert!(start.elapsed() < Duration::from_secs(4));
 }
 
 #[tokio::test]
 async fn a_closed_port_is_an_error() {
-    let error = source(&["http://127.0.0.1"]).fetch("http://127.0.0.1:1/none", &limits()).await.expect_err("closed");
+    let error =
+        fetch_all(&source(&["http://127.0.0.1"]), "http://127.0.0.1:1/none", &limits()).await.expect_err("closed");
     assert!(matches!(error, SourceError::Connection(_)), "{error}");
 }
 
@@ -181,9 +193,9 @@ async fn files_stay_below_their_directory() {
     link("data/rows é.jsonl", "inside");
     let url = |path: &str| Url::from_file_path(outer.path().join(path)).expect("an absolute path").to_string();
     let source = source(&[&url("data")]);
-    let fetch = async |url: String| source.fetch(&url, &limits()).await;
-    assert_eq!(fetch(url("data/rows é.jsonl")).await.expect("below the root"), "rows");
-    assert_eq!(fetch(url("data/inside")).await.expect("the link stays below the root"), "rows");
+    let fetch = async |url: String| fetch_all(&source, &url, &limits()).await;
+    assert_eq!(fetch(url("data/rows é.jsonl")).await.expect("below the root"), b"rows");
+    assert_eq!(fetch(url("data/inside")).await.expect("the link stays below the root"), b"rows");
     for path in ["data/escape", "secret", "database/x"] {
         assert!(matches!(fetch(url(path)).await, Err(SourceError::Refused { .. })), "{path}");
     }
@@ -248,4 +260,24 @@ fn addresses_that_are_not_public() {
     ] {
         assert!(is_public(address.parse().expect("an address")), "{address}");
     }
+}
+
+#[tokio::test]
+async fn a_large_file_comes_in_pieces() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let content: Vec<u8> = (0..3 * FILE_CHUNK_BYTES as u32 + 5).map(|value| value as u8).collect();
+    let path = directory.path().join("large");
+    std::fs::write(&path, &content).expect("writable");
+    let url = Url::from_file_path(&path).expect("an absolute path");
+    let source = source(&[Url::from_directory_path(directory.path()).expect("an absolute path").as_str()]);
+    let limits = SourceLimits { bytes: content.len(), ..limits() };
+    let mut stream = source.open(url.as_str(), &limits).await.expect("allowed");
+    let mut data = Vec::new();
+    while let Some(chunk) = stream.next_chunk().await.expect("within the bounds") {
+        assert!((1..=FILE_CHUNK_BYTES).contains(&chunk.len()));
+        data.extend_from_slice(&chunk);
+    }
+    assert!(data == content);
+    let limits = SourceLimits { bytes: content.len() - 1, ..limits };
+    assert!(matches!(fetch_all(&source, url.as_str(), &limits).await, Err(SourceError::TooLarge { .. })));
 }

@@ -1,0 +1,101 @@
+//! The data of supervised jobs: from its URL into the store, and from the store to the trainer.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use serde_json::{Value, json};
+
+use super::{
+    WorkerParts,
+    attempt::{AttemptError, blocking, longest_sequence},
+};
+use crate::{
+    models::Base,
+    store::artifacts::{ArtifactId, ArtifactReader, ArtifactWriter},
+    training::{
+        DatasetLimits, Learner, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig, SftReader, SftTokenizer,
+        SourceLimits, prepare_sft, run::OnStep, run_sft,
+    },
+};
+
+/// A supervised job that is ready to run.
+pub(super) struct SftJob {
+    prepared: PreparedSft,
+    /// The data, proven to be what was stored.
+    data: ArtifactReader,
+}
+
+/// Copies what a URL gives towards the store; what is left to do is to finish it.
+pub(super) async fn fetch(parts: &WorkerParts, url: &str) -> Result<ArtifactWriter, AttemptError> {
+    let mut stream = parts.data.open(url, &SourceLimits::default()).await?;
+    let mut writer = parts.artifacts.writer().await?;
+    while let Some(chunk) = stream.next_chunk().await? {
+        writer.write(&chunk).await?;
+    }
+    Ok(writer)
+}
+
+/// Checks and measures every row of a job's data.
+pub(super) async fn prepare(
+    parts: &WorkerParts,
+    dataset: ArtifactId,
+    config: Value,
+    base: Arc<Base>,
+    cancel: Arc<AtomicBool>,
+) -> Result<SftJob, AttemptError> {
+    let mut data = parts.artifacts.open(dataset).await?;
+    blocking(move || {
+        let config = SftConfig::from_wire(Some(&config))?;
+        let tokenizer = SftTokenizer::new(&base.text(), &config, longest_sequence(&base))?;
+        let proceed = || !cancel.load(Ordering::Relaxed);
+        let prepared = prepare_sft(&mut data, DatasetLimits::default(), config, &tokenizer, &proceed);
+        if matches!(prepared, Err(PrepareSftError::Stopped)) {
+            return Err(AttemptError::Stopped);
+        }
+        // Before anything is said about the rows: damage to the store is no fault of whoever wrote them.
+        data.verify()?;
+        Ok(SftJob { prepared: prepared?, data })
+    })
+    .await
+}
+
+impl SftJob {
+    /// Optimizer steps of the job.
+    pub(super) fn steps(&self) -> usize {
+        self.prepared.steps()
+    }
+
+    /// Data of `training_started`.
+    pub(super) fn announcement(&self) -> Value {
+        let statistics = &self.prepared.statistics;
+        let dropped = statistics.dropped_rows.iter();
+        let dropped: Vec<Value> =
+            dropped.map(|row| json!({ "line": row.line, "reason": row.reason.as_str() })).collect();
+        json!({
+            "num_sequences": self.steps(),
+            "num_rows": statistics.rows,
+            "num_dropped_trajectories": statistics.dropped,
+            "num_truncated_trajectories": statistics.truncated,
+            "num_validation_trajectories": statistics.validation,
+            "dropped_rows": dropped,
+        })
+    }
+
+    /// Makes the optimizer steps from `first` on.
+    pub(super) fn run<L: Learner>(
+        self,
+        learner: &mut L,
+        base: &Base,
+        first: usize,
+        on_step: &mut OnStep<'_, L>,
+    ) -> Result<RunOutcome, RunError> {
+        let Self { prepared, data } = self;
+        let tokenizer = SftTokenizer::new(&base.text(), &prepared.config, longest_sequence(base));
+        let total = prepared.steps();
+        let tokenizer = tokenizer.map_err(|source| RunError::Data { step: first + 1, total, source })?;
+        let mut rows = SftReader::new(data, DatasetLimits::default(), tokenizer);
+        run_sft(learner, &prepared, &mut rows, first, on_step)
+    }
+}

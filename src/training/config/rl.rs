@@ -1,0 +1,206 @@
+//! Options of reinforcement learning (`experimental_config`).
+
+use serde_json::Value;
+
+use super::ConfigError;
+use super::options::Options;
+use crate::training::MAX_SEQUENCE_LENGTH;
+use crate::training::loss::{ImportanceSampling, KlSource, LossConfig, Objective};
+
+/// Learning rate of reinforcement learning when none is given.
+pub const DEFAULT_RL_LEARNING_RATE: f64 = 5e-6;
+/// Largest magnitude of [`RlConfig::sequence_count_power`]: beyond it the learning rate could overflow.
+pub const MAX_LEARNING_RATE_POWER: f64 = 8.0;
+
+/// Options of a reinforcement learning job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RlConfig {
+    /// Learning rate of a row of one sequence, before [`Self::sequence_count_power`] and
+    /// [`Self::follow_reward_deviation`].
+    pub learning_rate: f64,
+    /// The learning rate of a row is multiplied by its number of sequences to this power.
+    pub sequence_count_power: f64,
+    /// Multiply the learning rate by the trend of the deviation of rewards within groups over the model's jobs (see
+    /// [`crate::training::reward_trend`]).
+    pub follow_reward_deviation: bool,
+    /// Divide advantages by the standard deviation of the group's rewards.
+    pub scale_rewards: bool,
+    /// In -1 ..= 1; positive shrinks negative advantages, negative shrinks positive ones.
+    pub advantage_balance: f64,
+    /// Train assistant turns without log-probabilities too; they are compared with the current weights.
+    pub train_without_logprobs: bool,
+    /// Recompute the old log-probabilities with the weights the job starts from.
+    pub precalculate_logprobs: bool,
+    /// Tokens of a row of several sequences, leading tokens that they share counted once; `None` = one sequence a row.
+    pub packed_sequence_length: Option<usize>,
+    /// What the KL penalty compares with; `None` when there is no penalty.
+    pub kl_reference: Option<KlReference>,
+    /// Options of the loss.
+    pub loss: LossConfig,
+}
+
+/// The policy that the KL penalty keeps the model near.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KlReference {
+    /// The base model without an adapter.
+    Base,
+    /// This step of the model that is trained; step 0 is the base model.
+    Step(usize),
+    /// The step so many before the one that the job starts from; the base model where that is none.
+    StepsBefore(usize),
+    /// A model of the same owner, by the name under which it is sampled.
+    Model(String),
+}
+
+impl Default for RlConfig {
+    fn default() -> Self {
+        Self {
+            learning_rate: DEFAULT_RL_LEARNING_RATE,
+            sequence_count_power: 0.0,
+            follow_reward_deviation: false,
+            scale_rewards: true,
+            advantage_balance: 0.0,
+            train_without_logprobs: false,
+            precalculate_logprobs: false,
+            packed_sequence_length: None,
+            kl_reference: None,
+            loss: LossConfig::default(),
+        }
+    }
+}
+
+impl RlConfig {
+    /// Read the wire form (`experimental_config`); `None` and null give the defaults.
+    ///
+    /// # Errors
+    /// For values of the wrong type or range, and for options that contradict each other.
+    pub fn from_wire(config: Option<&Value>) -> Result<Self, ConfigError> {
+        let Some(options) = Options::new(config)? else { return Ok(Self::default()) };
+        check_without_effect(&options)?;
+        let mut loss = loss_options(&options)?;
+        let reference = kl_reference(&options)?;
+        let coefficient = options.not_negative("kl_penalty_coef")?.unwrap_or(0.0);
+        loss.kl_penalty_coefficient = coefficient;
+        // Two names of one switch: either turns it off, because clients send the default of the one they were not told.
+        let scale_rewards = options.boolean("scale_rewards")?.unwrap_or(true)
+            && options.boolean("normalize_advantages")?.unwrap_or(true);
+        let power = options.number(
+            "num_trajectories_learning_rate_multiplier_power",
+            -MAX_LEARNING_RATE_POWER..=MAX_LEARNING_RATE_POWER,
+            "a number from -8 to 8",
+        )?;
+        Ok(Self {
+            learning_rate: options.not_negative("learning_rate")?.unwrap_or(DEFAULT_RL_LEARNING_RATE),
+            sequence_count_power: power.unwrap_or(0.0),
+            follow_reward_deviation: options.boolean("scale_learning_rate_by_reward_std_dev")?.unwrap_or(false),
+            scale_rewards,
+            advantage_balance: options.number("advantage_balance", -1.0..=1.0, "a number from -1 to 1")?.unwrap_or(0.0),
+            train_without_logprobs: options.boolean("allow_training_without_logprobs")?.unwrap_or(false),
+            precalculate_logprobs: options.boolean("precalculate_logprobs")?.unwrap_or(false),
+            packed_sequence_length: options.whole(
+                "packed_sequence_length",
+                2..=MAX_SEQUENCE_LENGTH,
+                "a whole number from 2 to 32768",
+            )?,
+            kl_reference: (coefficient > 0.0).then_some(reference),
+            loss,
+        })
+    }
+}
+
+/// Options that bound the memory of other trainers, or draw pictures on their hosts: they cannot change a result here.
+fn check_without_effect(options: &Options<'_>) -> Result<(), ConfigError> {
+    options.whole("logprob_calculation_chunk_size", 1..=usize::MAX, "a whole number of at least 1")?;
+    options.boolean("plot_tensors")?;
+    Ok(())
+}
+
+fn loss_options(options: &Options<'_>) -> Result<LossConfig, ConfigError> {
+    let objective = objective(options)?;
+    let mut loss = LossConfig::new(objective);
+    if let Some(epsilon) = options.not_negative("epsilon")? {
+        loss.epsilon = epsilon;
+        if objective == Objective::Ppo {
+            loss.epsilon_high = epsilon;
+        }
+    }
+    if let Some(epsilon_high) = options.not_negative("epsilon_high")? {
+        loss.epsilon_high = epsilon_high;
+    }
+    if let Some(level) =
+        options.text("importance_sampling_level", "one of token, sequence, average, geometric_average")?
+    {
+        loss.importance_sampling = importance_sampling(level)?;
+    }
+    loss.mask_outside_clip_range = options.boolean("mask_prob_ratio")?.unwrap_or(false);
+    let positive = |value: Option<f64>| value.filter(|value| *value > 0.0);
+    loss.ratio_cap = positive(options.not_negative("max_negative_advantage_importance_sampling_weight")?);
+    loss.kimi_k2_tau = options.number("kimi_k2_tau", f64::MIN..=f64::MAX, "a number")?.filter(|tau| *tau != 0.0);
+    loss.truncated_importance_sampling = positive(options.not_negative("truncated_importance_sampling")?);
+    loss.kl_source = match options.text("kl_penalty_source", KL_SOURCES)? {
+        None | Some("current_learner") => KlSource::CurrentWeights,
+        Some("sample") => KlSource::Sampled,
+        Some(other) => return Err(ConfigError::invalid("kl_penalty_source", KL_SOURCES, &other.into())),
+    };
+    Ok(loss)
+}
+
+const KL_SOURCES: &str = "current_learner or sample";
+
+/// What the KL penalty compares with, by the one option of three that may be given.
+fn kl_reference(options: &Options<'_>) -> Result<KlReference, ConfigError> {
+    let step = options.whole("kl_penalty_reference_step", 0..=MAX_STEP, "a whole number that is not negative")?;
+    let lag = options.whole("kl_penalty_step_lag", 1..=MAX_STEP, "a whole number of at least 1")?;
+    let model = options.text("kl_ref_adapter_path", "the name of a model")?;
+    let contradiction = |option, other| {
+        let advice = "the KL penalty has one reference, so give one of them";
+        Err(ConfigError::Contradiction { option, other, advice })
+    };
+    match (step, lag, model) {
+        (Some(_), Some(_), _) => contradiction("kl_penalty_step_lag", "kl_penalty_reference_step"),
+        (Some(_), _, Some(_)) => contradiction("kl_ref_adapter_path", "kl_penalty_reference_step"),
+        (_, Some(_), Some(_)) => contradiction("kl_ref_adapter_path", "kl_penalty_step_lag"),
+        (Some(0), ..) | (None, None, None) => Ok(KlReference::Base),
+        (Some(step), ..) => Ok(KlReference::Step(step)),
+        (_, Some(lag), _) => Ok(KlReference::StepsBefore(lag)),
+        (.., Some(model)) => Ok(KlReference::Model(model.to_owned())),
+    }
+}
+
+/// More steps than any model makes, and few enough for every database.
+const MAX_STEP: usize = i32::MAX as usize;
+
+/// `ppo` and `loss_fn` say the same; they must not contradict each other.
+fn objective(options: &Options<'_>) -> Result<Objective, ConfigError> {
+    let ppo = options.boolean("ppo")?;
+    let named = match options.text("loss_fn", "cispo or ppo")? {
+        None => None,
+        Some("cispo") => Some(Objective::Cispo),
+        Some("ppo") => Some(Objective::Ppo),
+        Some(other) => return Err(ConfigError::invalid("loss_fn", "cispo or ppo", &other.into())),
+    };
+    // `ppo: false` is what clients send by default, so only `ppo: true` can contradict.
+    match (ppo, named) {
+        (Some(true), Some(Objective::Cispo)) => {
+            Err(ConfigError::invalid("loss_fn", "ppo when `ppo` is true", &"cispo".into()))
+        }
+        (Some(true), _) | (_, Some(Objective::Ppo)) => Ok(Objective::Ppo),
+        _ => Ok(Objective::Cispo),
+    }
+}
+
+fn importance_sampling(level: &str) -> Result<ImportanceSampling, ConfigError> {
+    Ok(match level {
+        "token" => ImportanceSampling::Token,
+        "sequence" => ImportanceSampling::Sequence,
+        "average" => ImportanceSampling::Average,
+        "geometric_average" => ImportanceSampling::GeometricAverage,
+        other => {
+            let expected = "one of token, sequence, average, geometric_average";
+            return Err(ConfigError::invalid("importance_sampling_level", expected, &other.into()));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

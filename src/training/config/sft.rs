@@ -1,0 +1,285 @@
+//! Options of supervised fine-tuning (`config`).
+
+use serde_json::Value;
+
+use super::ConfigError;
+use super::options::{Options, whole_number};
+
+/// Learning rate of supervised fine-tuning when none is given.
+pub const DEFAULT_SFT_LEARNING_RATE: f64 = 5e-5;
+/// Rows per batch of supervised fine-tuning when none is given.
+pub const DEFAULT_SFT_BATCH_SIZE: usize = 2;
+/// Largest accepted batch size: more rows than any accepted data set has.
+pub const MAX_SFT_BATCH_SIZE: usize = 1_000_000;
+/// Largest accepted share of rows that validate.
+pub const MAX_VALIDATION_SPLIT: f64 = 0.5;
+
+/// The learning rates of a supervised job.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LearningRates {
+    /// The same for all batches.
+    Constant(f64),
+    /// One value per batch, in order; values beyond the last batch are ignored.
+    PerBatch(Vec<f64>),
+}
+
+impl LearningRates {
+    /// The learning rate of each of `batches` batches.
+    ///
+    /// # Errors
+    /// When a list is shorter than the number of batches.
+    pub fn for_batches(&self, batches: usize) -> Result<Vec<f64>, ConfigError> {
+        match self {
+            Self::Constant(value) => Ok(vec![*value; batches]),
+            Self::PerBatch(values) if values.len() < batches => {
+                Err(ConfigError::TooFewLearningRates { given: values.len(), batches })
+            }
+            Self::PerBatch(values) => Ok(values[..batches].to_vec()),
+        }
+    }
+}
+
+/// Which turns of the assistant are trained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AssistantTurns {
+    /// Every turn.
+    #[default]
+    All,
+    /// The last message of a row, which must be the assistant's.
+    Last,
+}
+
+/// What happens to rows with too many tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OverlongRows {
+    /// They are left out.
+    #[default]
+    Drop,
+    /// Their end is cut off.
+    Truncate,
+}
+
+/// Which metrics the events of a supervised job carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MetricLogging {
+    /// Whether there is more than losses, learning rate and gradient norm.
+    pub enabled: bool,
+    /// Steps from one event with more to the next.
+    pub every: usize,
+}
+
+impl Default for MetricLogging {
+    fn default() -> Self {
+        Self { enabled: true, every: 1 }
+    }
+}
+
+impl MetricLogging {
+    /// Whether the event of the step at `index` of `total` carries more than losses, learning rate and gradient norm.
+    pub fn reports_details(&self, index: usize, total: usize) -> bool {
+        self.enabled && (index.is_multiple_of(self.every) || index + 1 == total)
+    }
+
+    fn from_wire(value: Option<&Value>) -> Result<Self, ConfigError> {
+        let expected = "an object whose `enabled` is true or false and whose `every` is a whole number from 1";
+        let invalid = |value: &Value| ConfigError::invalid("metric_logging", expected, value);
+        let Some(value) = value else { return Ok(Self::default()) };
+        let Some(options) = Options::new(Some(value)).map_err(|_| invalid(value))? else { return Ok(Self::default()) };
+        let enabled = options.get("enabled").map_or(Some(true), Value::as_bool);
+        let every = options.get("every").map_or(Some(1), whole_number).filter(|every| *every > 0);
+        // `target_training_step`, where the hosted service logs the metrics, says nothing about the training.
+        match (enabled, every) {
+            (Some(enabled), Some(every)) => Ok(Self { enabled, every }),
+            _ => Err(invalid(value)),
+        }
+    }
+}
+
+/// Options of a supervised fine-tuning job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SftConfig {
+    /// Rows per optimizer step.
+    pub batch_size: usize,
+    /// Learning rates by batch.
+    pub learning_rate: LearningRates,
+    /// Which turns are trained.
+    pub assistant_turns: AssistantTurns,
+    /// What happens to rows with too many tokens.
+    pub overlong_rows: OverlongRows,
+    /// Most tokens of a row, where the model's limit is not lower.
+    pub max_sequence_length: Option<usize>,
+    /// Share of the rows that validate instead of being trained, above 0 and at most [`MAX_VALIDATION_SPLIT`].
+    pub validation_split: Option<f64>,
+    /// Steps from one validation to the next; by default about ten in a job.
+    pub validation_every: Option<usize>,
+    /// What the events carry.
+    pub metric_logging: MetricLogging,
+}
+
+impl Default for SftConfig {
+    fn default() -> Self {
+        Self {
+            batch_size: DEFAULT_SFT_BATCH_SIZE,
+            learning_rate: LearningRates::Constant(DEFAULT_SFT_LEARNING_RATE),
+            assistant_turns: AssistantTurns::default(),
+            overlong_rows: OverlongRows::default(),
+            max_sequence_length: None,
+            validation_split: None,
+            validation_every: None,
+            metric_logging: MetricLogging::default(),
+        }
+    }
+}
+
+impl SftConfig {
+    /// Read the wire form (`config`); `None` and null give the defaults.
+    ///
+    /// # Errors
+    /// For values of the wrong type or range.
+    pub fn from_wire(config: Option<&Value>) -> Result<Self, ConfigError> {
+        let Some(options) = Options::new(config)? else { return Ok(Self::default()) };
+        let expected = "a whole number from 1 to 1000000, or \"auto\"";
+        let batch_size = match options.get("batch_size") {
+            None => DEFAULT_SFT_BATCH_SIZE,
+            Some(Value::String(word)) if word == "auto" => DEFAULT_SFT_BATCH_SIZE,
+            Some(value) => whole_number(value)
+                .filter(|size| (1..=MAX_SFT_BATCH_SIZE).contains(size))
+                .ok_or_else(|| ConfigError::invalid("batch_size", expected, value))?,
+        };
+        let expected = "a number, or a list of numbers, none of them negative";
+        let rate = |value: &Value| {
+            let number = value.as_f64().filter(|number| number.is_finite() && *number >= 0.0);
+            number.ok_or_else(|| ConfigError::invalid("learning_rate", expected, value))
+        };
+        let learning_rate = match options.get("learning_rate") {
+            None => LearningRates::Constant(DEFAULT_SFT_LEARNING_RATE),
+            Some(Value::Array(values)) => {
+                LearningRates::PerBatch(values.iter().map(rate).collect::<Result<_, ConfigError>>()?)
+            }
+            Some(value) => LearningRates::Constant(rate(value)?),
+        };
+        let turns = [("all", AssistantTurns::All), ("last", AssistantTurns::Last)];
+        let overlong = [("drop", OverlongRows::Drop), ("truncate", OverlongRows::Truncate)];
+        let split = options.number("validation_split", 0.0..=MAX_VALIDATION_SPLIT, "a number from 0 to 0.5")?;
+        Ok(Self {
+            batch_size,
+            learning_rate,
+            assistant_turns: choice(&options, "assistant_turns", "all or last", turns)?,
+            overlong_rows: choice(&options, "overlong_rows", "drop or truncate", overlong)?,
+            max_sequence_length: positive(&options, "max_sequence_length")?,
+            validation_split: split.filter(|split| *split > 0.0),
+            validation_every: positive(&options, "validation_every")?,
+            metric_logging: MetricLogging::from_wire(options.get("metric_logging"))?,
+        })
+    }
+}
+
+/// One of several words; the default when none is given.
+fn choice<T: Copy + Default>(
+    options: &Options<'_>,
+    option: &'static str,
+    expected: &'static str,
+    words: [(&str, T); 2],
+) -> Result<T, ConfigError> {
+    let Some(given) = options.text(option, expected)? else { return Ok(T::default()) };
+    let found = words.into_iter().find(|(word, _)| *word == given).map(|(_, value)| value);
+    found.ok_or_else(|| ConfigError::invalid(option, expected, &given.into()))
+}
+
+fn positive(options: &Options<'_>, option: &'static str) -> Result<Option<usize>, ConfigError> {
+    let read = |value: &Value| {
+        let number = whole_number(value).filter(|number| *number > 0);
+        number.ok_or_else(|| ConfigError::invalid(option, "a whole number from 1", value))
+    };
+    options.get(option).map(read).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(config: Value) -> Result<SftConfig, ConfigError> {
+        SftConfig::from_wire(Some(&config))
+    }
+
+    #[test]
+    fn supervised_options() {
+        assert_eq!(SftConfig::from_wire(None), Ok(SftConfig::default()));
+        assert_eq!(
+            read(json!({"batch_size": "auto", "learning_rate": null, "metric_logging": {}})),
+            Ok(SftConfig::default())
+        );
+        assert_eq!(read(json!({"batch_size": 7})).unwrap().batch_size, 7);
+        for bad in [json!(0), json!(-2), json!("many"), json!(1.5), json!(1e300), json!(true)] {
+            assert!(read(json!({"batch_size": bad})).is_err(), "{bad}");
+        }
+        for bad in [json!("fast"), json!(["a"]), json!([1e-4, -1.0]), json!({})] {
+            assert!(read(json!({"learning_rate": bad})).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn every_option_is_read_and_null_or_neutral_values_are_the_defaults() {
+        let given = json!({"assistant_turns": "last", "overlong_rows": "truncate", "max_sequence_length": 64.0,
+            "validation_split": 0.25, "validation_every": 3, "later_option": [],
+            "metric_logging": {"enabled": true, "every": 5, "target_training_step": 2, "later_option": 1}});
+        let expected = SftConfig {
+            assistant_turns: AssistantTurns::Last,
+            overlong_rows: OverlongRows::Truncate,
+            max_sequence_length: Some(64),
+            validation_split: Some(0.25),
+            validation_every: Some(3),
+            metric_logging: MetricLogging { enabled: true, every: 5 },
+            ..SftConfig::default()
+        };
+        assert_eq!(read(given), Ok(expected));
+        let neutral = json!({"assistant_turns": "all", "overlong_rows": "drop", "validation_split": 0,
+            "metric_logging": {"enabled": null, "every": null}});
+        assert_eq!(read(neutral), Ok(SftConfig::default()));
+        let names = ["batch_size", "learning_rate", "assistant_turns", "overlong_rows", "max_sequence_length"];
+        let nulls = names.iter().chain(&["validation_split", "validation_every", "metric_logging"]);
+        assert_eq!(read(nulls.map(|name| ((*name).to_owned(), Value::Null)).collect()), Ok(SftConfig::default()));
+    }
+
+    #[test]
+    fn other_values_are_refused_by_name() {
+        for (option, value) in [
+            ("assistant_turns", json!("first")),
+            ("assistant_turns", json!(1)),
+            ("overlong_rows", json!("split")),
+            ("max_sequence_length", json!(0)),
+            ("max_sequence_length", json!(1.5)),
+            ("validation_split", json!(0.51)),
+            ("validation_split", json!(-0.1)),
+            ("validation_split", json!("half")),
+            ("validation_every", json!(0)),
+            ("metric_logging", json!(true)),
+            ("metric_logging", json!({"enabled": "yes"})),
+            ("metric_logging", json!({"every": 0})),
+        ] {
+            let error = read(json!({option: value})).expect_err(option).to_string();
+            assert!(error.starts_with(&format!("`{option}` must be ")), "{error}");
+        }
+    }
+
+    #[test]
+    fn details_come_first_last_and_every_so_often() {
+        let reported = |logging: MetricLogging, total| {
+            (0..total).filter(|index| logging.reports_details(*index, total)).collect::<Vec<_>>()
+        };
+        assert_eq!(reported(MetricLogging::default(), 4), [0, 1, 2, 3]);
+        assert_eq!(reported(MetricLogging { enabled: true, every: 3 }, 8), [0, 3, 6, 7]);
+        assert_eq!(reported(MetricLogging { enabled: false, every: 3 }, 8), [0; 0]);
+    }
+
+    #[test]
+    fn a_list_of_learning_rates_covers_every_batch() {
+        let rates = LearningRates::PerBatch(vec![1.0, 2.0, 3.0]);
+        assert_eq!(rates.for_batches(2).unwrap(), [1.0, 2.0]);
+        assert_eq!(rates.for_batches(3).unwrap(), [1.0, 2.0, 3.0]);
+        assert_eq!(rates.for_batches(4), Err(ConfigError::TooFewLearningRates { given: 3, batches: 4 }));
+        assert_eq!(LearningRates::Constant(0.5).for_batches(3).unwrap(), [0.5; 3]);
+    }
+}

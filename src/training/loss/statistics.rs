@@ -1,0 +1,61 @@
+//! What the log-probabilities of a step say about how far the policy has moved. All values are finite.
+
+/// Importance ratios of the trained tokens of a step, before any bound is applied to them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RatioStatistics {
+    /// The smallest.
+    pub min: f64,
+    /// The largest; an overflow counts as the largest finite number.
+    pub max: f64,
+    /// Their mean.
+    pub mean: f64,
+    /// Share of the tokens whose ratio is outside the clip range.
+    pub clip_share: f64,
+}
+
+impl RatioStatistics {
+    /// Take in the ratio of one more token. Until [`Self::finish`], `mean` and `clip_share` are sums.
+    pub(super) fn add(sums: &mut Option<Self>, ratio: f64, clipped: bool) {
+        let ratio = ratio.min(f64::MAX);
+        let sums = sums.get_or_insert(Self { min: ratio, max: ratio, mean: 0.0, clip_share: 0.0 });
+        sums.min = sums.min.min(ratio);
+        sums.max = sums.max.max(ratio);
+        sums.mean = (sums.mean + ratio).min(f64::MAX);
+        sums.clip_share += f64::from(u8::from(clipped));
+    }
+
+    /// Divide the sums by the number of tokens.
+    pub(super) fn finish(self, tokens: usize) -> Self {
+        let tokens = tokens as f64;
+        Self { mean: self.mean / tokens, clip_share: self.clip_share / tokens, ..self }
+    }
+}
+
+/// Log-probabilities under the current weights compared with those at sampling time, over the tokens that have both.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SamplingMismatch {
+    /// Mean of `|new - sampled|` in nats.
+    pub mean_abs: f64,
+    /// Largest `|new - sampled|` in nats.
+    pub max_abs: f64,
+    /// Estimate of the KL divergence of the sampling policy from the current one, in nats: the mean of
+    /// `exp(d) - 1 - d` with `d = new - sampled`, which is never negative and has less variance than the mean of `-d`
+    /// (Schulman 2020, "Approximating KL divergence").
+    pub kl: f64,
+}
+
+impl SamplingMismatch {
+    pub(super) fn of(new: &[f32], sampled: &[f32]) -> Option<Self> {
+        let mut known = 0.0;
+        let mut sums = Self { mean_abs: 0.0, max_abs: 0.0, kl: 0.0 };
+        for (&new, &sampled) in new.iter().zip(sampled).filter(|(_, sampled)| !sampled.is_nan()) {
+            let difference = f64::from(new) - f64::from(sampled);
+            known += 1.0;
+            sums.mean_abs += difference.abs();
+            sums.max_abs = sums.max_abs.max(difference.abs());
+            // exp_m1 keeps the digits of small differences; rounding may leave it a last bit below zero.
+            sums.kl = (sums.kl + (difference.exp_m1() - difference).max(0.0)).min(f64::MAX);
+        }
+        (known > 0.0).then(|| Self { mean_abs: sums.mean_abs / known, kl: sums.kl / known, ..sums })
+    }
+}

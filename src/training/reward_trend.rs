@@ -1,0 +1,91 @@
+//! The deviation of rewards within groups, and how it develops over the jobs of a model.
+//!
+//! Rewards that agree more and more leave less to learn, and normalised advantages hide it: every job moves the weights
+//! as far as the first. A learning rate that follows the deviation slows down with it.
+
+use std::collections::BTreeMap;
+
+use super::trajectory::TrajectoryGroup;
+
+/// Mean over the groups of more than one trajectory of the population standard deviation of their rewards; 0 without such
+/// a group. `None` when rewards are so large that it overflows.
+pub fn reward_deviation(groups: &[TrajectoryGroup]) -> Option<f64> {
+    let deviations: Vec<f64> = groups
+        .iter()
+        .map(|group| group.trajectories.iter().map(|trajectory| trajectory.reward).collect::<Vec<_>>())
+        .filter(|rewards| rewards.len() > 1)
+        .map(|rewards| {
+            let count = rewards.len() as f64;
+            let mean = rewards.iter().sum::<f64>() / count;
+            (rewards.iter().map(|reward| (reward - mean).powi(2)).sum::<f64>() / count).sqrt()
+        })
+        .collect();
+    let mean = deviations.iter().sum::<f64>() / deviations.len().max(1) as f64;
+    mean.is_finite().then_some(mean)
+}
+
+/// What the learning rate is multiplied by: the deviation at the last step over that at step 0, both read off the straight
+/// line that fits the history (step, deviation) best by least squares. Several deviations of one step count as their
+/// mean.
+///
+/// 1 where there is no such line or it says nothing: fewer than two steps, or a line that is not positive at step 0.
+/// Never negative.
+pub fn learning_rate_multiplier(history: &[(i64, f64)]) -> f64 {
+    let mut by_step: BTreeMap<i64, (f64, f64)> = BTreeMap::new();
+    for (step, deviation) in history {
+        let (sum, count) = by_step.entry(*step).or_default();
+        *sum += deviation;
+        *count += 1.0;
+    }
+    let points: Vec<(f64, f64)> = by_step.into_iter().map(|(step, (sum, count))| (step as f64, sum / count)).collect();
+    let (Some((last, _)), true) = (points.last(), points.len() > 1) else { return 1.0 };
+    let count = points.len() as f64;
+    let mean_step = points.iter().map(|(step, _)| step).sum::<f64>() / count;
+    let mean_deviation = points.iter().map(|(_, deviation)| deviation).sum::<f64>() / count;
+    let covariance: f64 =
+        points.iter().map(|(step, deviation)| (step - mean_step) * (deviation - mean_deviation)).sum();
+    let variance: f64 = points.iter().map(|(step, _)| (step - mean_step).powi(2)).sum();
+    let slope = covariance / variance;
+    let at_start = mean_deviation - slope * mean_step;
+    let multiplier = (at_start + slope * last) / at_start;
+    if at_start > 0.0 && multiplier.is_finite() { multiplier.max(0.0) } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn group(rewards: &[f64]) -> TrajectoryGroup {
+        let members: Vec<_> =
+            rewards.iter().map(|reward| json!({"messages_and_choices": [], "reward": reward})).collect();
+        serde_json::from_value(json!({ "trajectories": members })).expect("a group")
+    }
+
+    #[test]
+    fn the_deviation_is_the_mean_over_groups_that_can_have_one() {
+        assert_eq!(reward_deviation(&[]), Some(0.0));
+        assert_eq!(reward_deviation(&[group(&[5.0]), group(&[])]), Some(0.0));
+        assert_eq!(reward_deviation(&[group(&[0.0, 2.0]), group(&[7.0]), group(&[1.0, 1.0])]), Some(0.5));
+        assert_eq!(reward_deviation(&[group(&[f64::MAX, -f64::MAX])]), None);
+    }
+
+    #[test]
+    fn the_multiplier_is_read_off_the_fitted_line() {
+        assert_eq!(learning_rate_multiplier(&[]), 1.0);
+        assert_eq!(learning_rate_multiplier(&[(3, 0.5)]), 1.0);
+        assert_eq!(learning_rate_multiplier(&[(3, 0.5), (3, 0.1)]), 1.0, "one step is no line");
+        assert_eq!(learning_rate_multiplier(&[(0, 0.5), (4, 0.25)]), 0.5);
+        // 0.5, 0.3, 0.4 fit 0.45 - 0.05 step: 0.35 at step 2
+        let fitted = learning_rate_multiplier(&[(0, 0.5), (1, 0.3), (2, 0.4)]);
+        assert!((fitted - 0.35 / 0.45).abs() < 1e-12, "{fitted}");
+        // two jobs that started from step 1 count once
+        let averaged = learning_rate_multiplier(&[(0, 0.5), (1, 0.2), (1, 0.4), (2, 0.4)]);
+        assert!((averaged - fitted).abs() < 1e-12, "{averaged}");
+        assert_eq!(learning_rate_multiplier(&[(0, 0.25), (1, 0.5)]), 2.0, "it also grows");
+        assert_eq!(learning_rate_multiplier(&[(0, 0.0), (1, 0.0)]), 1.0);
+        assert_eq!(learning_rate_multiplier(&[(10, 0.1), (20, 0.5)]), 1.0, "not positive at step 0");
+        assert_eq!(learning_rate_multiplier(&[(0, 1.0), (1, 0.0), (2, 0.0)]), 0.0, "below 0 is 0");
+    }
+}

@@ -1,0 +1,330 @@
+#!/usr/bin/env python3
+"""Record losses, per-token terms and LoRA gradients for every option of training (see README.md for the files).
+
+    python3 -m venv venv && venv/bin/pip install -r scripts/requirements.txt
+    venv/bin/python tests/golden/training/make_cases.py       # writes cases.json and gradients.safetensors, a minute
+
+Weights stay as they are during a case: every optimizer step of it is taken from the same adapter.
+"""
+import copy
+import json
+import random
+
+import numpy as np
+import torch
+from safetensors.numpy import save_file
+
+from reference import END, HERE, MODELS, TokenTerms, adapter_parameters, draw_adapter, encode, load_model, policy_loss, prepare, score, supervised_loss, supervised_row, tokenize, TOKENIZER
+
+RANK, ALPHA, LEARNING_RATE = 4, 8, 1e-3
+TOOLS = [{"function": {"strict": True, "parameters": {"type": "object", "properties": {"b": {"type": "boolean"}}}, "name": "f"}, "type": "function"}]
+CALL = '<tool_call>\n{"name": "f", "arguments": {"b": true}}\n</tool_call>'
+UNKNOWN, TO_FILL = None, "to fill"
+
+
+# ---------------------------------------------------------------- rollouts in wire form
+def user(text):
+    return {"role": "user", "content": text}
+
+
+def choice(text, end=True, logprob=TO_FILL, spelled=False, prompt=None, tool_calls=None, key="content"):
+    """A sampled answer whose log-probabilities are filled in once the model is known."""
+    ids = encode(text) + [END] * end
+    names = TOKENIZER.convert_ids_to_tokens(ids) if spelled else [f"token_id:{token}" for token in ids]
+    entries = [{"token": name, "logprob": logprob, "bytes": None, "top_logprobs": []} for name in names]
+    item = {"finish_reason": "tool_calls" if tool_calls else "stop" if end else "length", "index": 0, "logprobs": {key: entries},
+            "message": {"role": "assistant", "content": None if tool_calls else text, "refusal": None, "tool_calls": tool_calls}}
+    return item | ({} if prompt is None else {"token_ids": ids, "prompt_token_ids": prompt})
+
+
+def unlogged(text):
+    return {"finish_reason": "stop", "index": 0, "logprobs": None, "message": {"role": "assistant", "content": text}}
+
+
+def rollout(reward, *items, tools=None, histories=()):
+    return {"messages_and_choices": list(items), "tools": tools, "additional_histories": list(histories), "reward": reward,
+            "metrics": {}, "metadata": {}, "logs": []}
+
+
+def group(*trajectories, exceptions=()):
+    return {"trajectories": list(trajectories), "exceptions": [{"type": "ValueError", "message": text, "traceback": ""} for text in exceptions]}
+
+
+def rendered(*messages):
+    return encode(TOKENIZER.apply_chat_template(list(messages), tokenize=False, add_generation_prompt=True))
+
+
+def fixtures():
+    """Groups of rollouts by name, fresh ones on every call."""
+    ask, system = user("say yes, no or maybe"), {"role": "system", "content": "be brief"}
+    call = [{"id": "c1", "type": "function", "function": {"name": "f", "arguments": '{"b": true}'}}]
+    answer = {"role": "tool", "tool_call_id": "c1", "content": "it is so"}
+    long = user("the quick brown fox jumps over the lazy dog; respond with yes, no or maybe please")
+    yield "plain", [
+        group(*(rollout(reward, system, ask, choice(text)) for text, reward in (("yes, yes, over the dog", 0.5), ("no", 0.75), ("maybe", 1.0), ("maybe no, the fox jumps", 1.0)))),
+        group(rollout(0.0, user("a"), choice("yes please"), user("b"), choice("no")), rollout(2.0, user("a"), choice("no", end=False), user("b"), choice("the fox")),
+              rollout(-1.5, user("a"), choice("over the lazy dog", end=False)))]
+    yield "tools", [
+        group(rollout(1.0, ask, choice(CALL, tool_calls=call), answer, choice("yes"), tools=TOOLS), rollout(0.0, ask, choice("no"), tools=TOOLS),
+              rollout(0.25, ask, choice(CALL, tool_calls=call), tools=TOOLS)),
+        group(rollout(0.0, system, ask, {"role": "assistant", "content": None, "tool_calls": call}, answer, choice("maybe"), tools=TOOLS),
+              rollout(1.0, system, ask, choice("I will not say", key="refusal")))]
+    yield "histories", [
+        group(rollout(1.0, ask, choice("yes"), user("sure?"), choice("maybe no"), histories=[
+            {"messages_and_choices": [user("b"), choice("the dog")]}, {"messages_and_choices": [user("c")], "tools": TOOLS},
+            {"messages_and_choices": [user("tool"), choice(CALL, tool_calls=call), answer, choice("fox")], "tools": TOOLS}]),
+            rollout(0.0, ask, choice("no"), user("sure?"), unlogged("I think"), user("really?"), choice("no"), user("and this is cut off")), exceptions=["boom"]),
+        group(exceptions=["all failed"]), group(rollout(1.0, ask, choice("yes"))), group(),
+        group(rollout(0.3, ask, {"role": "assistant", "content": "yes"}, user("b"), choice("no")), rollout(0.1, ask, choice("brown"), {"role": "assistant", "content": "cut"}))]
+    missing = [rollout(float(i), ask, choice(text), user("b"), choice("maybe", logprob=UNKNOWN if i == 1 else TO_FILL)) for i, text in enumerate(("yes no", "no", "quick fox"))]
+    for trajectory in missing:
+        trajectory["messages_and_choices"][1]["logprobs"]["content"][0]["logprob"] = UNKNOWN
+    yield "missing", [group(*missing), group(rollout(1.0, ask, choice("yes", logprob=UNKNOWN)), rollout(0.0, ask, choice("no", logprob=UNKNOWN)))]
+    yield "one-sided", [
+        group(rollout(1.0, ask, choice("yes")), rollout(0.75, ask, choice("no please")), rollout(0.0, ask, unlogged("no")), rollout(0.0, ask, {"role": "assistant", "content": "x"}))]
+    yield "equal", [
+        group(*(rollout(0.1, ask, choice(text)) for text in ("yes", "no", "maybe"))), group(rollout(0.0, ask, choice("yes")), rollout(0.5, ask, choice("no")), rollout(1.0, ask, choice("maybe"))),
+        group(*(rollout(0.7, ask, choice("brown")) for _ in range(6))), group(rollout(3.0, system, ask, choice("the")), rollout(2.5, system, ask, choice("lazy dog")))]
+    yield "shared", [
+        group(*(rollout(reward, long, choice(text)) for text, reward in (("yes", 0.5), ("no", 0.75), ("maybe", 1.0), ("maybe so", 0.0)))),
+        group(rollout(1.0, system, long, choice("yes"), user("sure?"), choice("no")), rollout(0.0, system, long, choice("yes"), user("sure?"), choice("yes yes")),
+              rollout(0.5, system, long, choice("no"), user("sure?"), choice("maybe")))]
+    first = rendered(ask)
+    then = first + encode("yes") + [END] + encode("\n<|im_start|>user\nb<|im_end|>\n<|im_start|>assistant\n")
+    yield "spelled", [
+        group(rollout(0.0, ask, choice("yes", spelled=True)), rollout(1.0, ask, choice("maybe no", spelled=True, end=False))),
+        # the messages were edited after sampling; the ids that the choices carry are what counts
+        group(rollout(1.0, user("edited"), choice("yes", prompt=first), user("edited too"), choice("no", prompt=then)), rollout(0.0, ask, choice("no", prompt=first)))]
+    yield "without-logprobs", [
+        group(rollout(1.0, ask, {"role": "assistant", "content": "yes no"}, user("b"), choice("no")), rollout(0.0, ask, {"role": "assistant", "content": "maybe"})),
+        group(rollout(0.0, ask, unlogged("quick fox")), rollout(2.0, ask, choice("yes"), user("b"), unlogged("lazy")))]
+
+
+# ---------------------------------------------------------------- cases: name, model, rollouts, options
+LEVELS = ("sequence", "average", "geometric_average")
+CASES = [
+    ("defaults", "qwen3", "plain", {}),
+    ("ppo", "llama", "plain", {"ppo": True}),
+    ("ppo with epsilon", "qwen2", "plain", {"loss_fn": "ppo", "epsilon": 0.1}),
+    ("ppo with both epsilons", "qwen3", "plain", {"ppo": True, "epsilon": 0.1, "epsilon_high": 0.3}),
+    ("cispo with epsilon", "llama", "plain", {"epsilon": 0.3}),
+    ("cispo with both epsilons", "qwen2", "plain", {"loss_fn": "cispo", "epsilon": 0.3, "epsilon_high": 0.5}),
+    ("cispo with the upper epsilon", "qwen3", "plain", {"epsilon_high": 0.25}),
+    *((f"cispo, {level} ratios", model, "plain", {"importance_sampling_level": level, "epsilon_high": 0.6}) for level, model in zip(LEVELS, MODELS)),
+    *((f"ppo, {level} ratios", model, "histories", {"importance_sampling_level": level, "ppo": True, "epsilon": 0.3}) for level, model in zip(LEVELS, MODELS)),
+    ("tools", "llama", "tools", {}),
+    ("tools, ppo", "qwen3", "tools", {"ppo": True}),
+    ("additional histories", "qwen2", "histories", {}),
+    ("missing log-probabilities", "qwen3", "missing", {}),
+    ("missing log-probabilities, ppo on sequences", "llama", "missing", {"ppo": True, "importance_sampling_level": "sequence"}),
+    ("one-sided rewards", "qwen2", "one-sided", {}),
+    ("equal rewards beside others", "qwen3", "equal", {}),
+    ("spelled tokens and exact prompts", "llama", "spelled", {}),
+    ("rewards not scaled", "qwen3", "plain", {"scale_rewards": False}),
+    ("advantages not normalised", "llama", "plain", {"normalize_advantages": False}),
+    ("balance towards reward", "qwen2", "plain", {"advantage_balance": 0.5}),
+    ("balance towards punishment", "qwen3", "plain", {"advantage_balance": -0.5}),
+    ("only reward", "llama", "plain", {"advantage_balance": 1.0}),
+    ("only punishment", "qwen2", "plain", {"advantage_balance": -1.0}),
+    ("masked ratios", "qwen3", "plain", {"mask_prob_ratio": True, "epsilon": 0.3, "epsilon_high": 0.5}),
+    ("masked ratios, ppo", "llama", "plain", {"mask_prob_ratio": True, "ppo": True}),
+    ("capped ratios", "qwen2", "plain", {"max_negative_advantage_importance_sampling_weight": 1.1}),
+    ("capped ratios, ppo", "qwen3", "plain", {"max_negative_advantage_importance_sampling_weight": 1.1, "ppo": True}),
+    ("kimi k2", "llama", "plain", {"kimi_k2_tau": 0.25}),
+    ("kimi k2, ppo on sequences", "qwen2", "plain", {"kimi_k2_tau": 0.25, "ppo": True, "importance_sampling_level": "sequence"}),
+    ("truncated importance sampling", "qwen3", "plain", {"truncated_importance_sampling": 1.1}),
+    ("recomputed log-probabilities", "llama", "missing", {"precalculate_logprobs": True}),
+    ("recomputed log-probabilities, truncated, ppo", "qwen2", "histories", {"precalculate_logprobs": True, "truncated_importance_sampling": 1.1, "ppo": True}),
+    ("kl to the base model", "qwen3", "plain", {"kl_penalty_coef": 0.2}),
+    ("kl to an adapter", "llama", "histories", {"kl_penalty_coef": 0.3, "kl_penalty_reference_step": 0}),
+    ("kl to the base model, ppo, missing log-probabilities", "qwen2", "missing", {"kl_penalty_coef": 0.2, "ppo": True}),
+    ("kl of the sampling policy", "qwen3", "plain", {"kl_penalty_coef": 0.2, "kl_penalty_source": "sample"}),
+    ("packed rows", "qwen3", "shared", {"packed_sequence_length": 256}),
+    ("packed rows, ppo on sequences", "llama", "shared", {"packed_sequence_length": 128, "ppo": True, "importance_sampling_level": "sequence"}),
+    ("packed rows, kl to an adapter", "qwen2", "shared", {"packed_sequence_length": 256, "kl_penalty_coef": 0.2, "kl_penalty_reference_step": 0}),
+    ("packed rows of unlike rollouts", "qwen3", "histories", {"packed_sequence_length": 512}),
+    ("learning rate by the number of sequences", "llama", "shared", {"packed_sequence_length": 256, "num_trajectories_learning_rate_multiplier_power": 0.5}),
+    ("learning rate by the deviation of rewards", "qwen3", "plain", {"scale_learning_rate_by_reward_std_dev": True}),
+    ("training without log-probabilities", "qwen2", "without-logprobs", {"allow_training_without_logprobs": True}),
+    ("training without log-probabilities, ppo", "qwen3", "without-logprobs", {"allow_training_without_logprobs": True, "ppo": True, "importance_sampling_level": "average"}),
+]
+
+SUPERVISED_ROWS = [
+    {"messages": [{"role": "system", "content": "be brief"}, user("say yes"), {"role": "assistant", "content": "yes, over the lazy dog"}, user("again"), {"role": "assistant", "content": "yes"}]},
+    {"messages": [user("no?"), {"role": "assistant", "content": "no"}]},
+    {"messages": [user("use it"), {"role": "assistant", "content": "", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"b": true}'}}]},
+                  {"role": "tool", "tool_call_id": "c", "content": "it is so"}, {"role": "assistant", "content": "maybe"}, user("and the fox?")], "tools": TOOLS},
+    {"messages": [{"role": "assistant", "content": "hello"}, user("the quick brown fox"), {"role": "assistant", "content": "jumps"}, {"role": "system", "content": "mid"}, user("b"), {"role": "assistant", "content": None}]},
+    {"messages": [user("nothing is trained here")]},
+]
+SUPERVISED = [  # name, model, options
+    ("supervised, one row a step", "qwen3", {"batch_size": 1, "learning_rate": 1e-3}),
+    ("supervised, three rows a step", "llama", {"batch_size": 3, "learning_rate": [1e-3, 5e-4]}),
+    ("supervised, last turns only", "qwen2", {"batch_size": 3, "assistant_turns": "last"}),
+]
+
+
+# ---------------------------------------------------------------- running them
+def fill_in(model, groups, label):
+    """Old log-probabilities as of a policy some way off: the model's own and noise, rounded to f32."""
+    noise = random.Random(label)
+    for trajectory in (trajectory for each in groups for trajectory in each["trajectories"]):
+        for history in [trajectory, *trajectory["additional_histories"]]:
+            sequence = tokenize(history)
+            if sequence is None:
+                continue
+            with torch.no_grad():
+                logprobs, _ = score(model, sequence.tokens)
+            for entry, logprob in zip(sequence.entries, logprobs.tolist()):
+                if entry and entry["logprob"] == TO_FILL:
+                    off = noise.gauss(0, 0.3) + (noise.choice([-1.2, 1.2]) if noise.random() < 0.15 else 0)
+                    entry["logprob"] = float(str(np.float32(min(logprob + off, -1e-3))))
+
+
+def pack(sequences, length):
+    """Rows of sequences in order: each is filled while what is new in the next sequence fits; without a length, one each."""
+    rows, used = [], 0
+    for index, sequence in enumerate(sequences):
+        groups = {sequences[other].place[0] for other in rows[-1]} if rows else set()
+        new = len(sequence.tokens) - (shared_prompt(sequences, sequence.place[0]) if sequence.place[0] in groups else 0)
+        if length is None or not rows or used + new > length:
+            rows, used, new = [*rows, []], 0, len(sequence.tokens)
+        rows[-1].append(index)
+        used += new
+    return rows
+
+
+def shared_prompt(sequences, group_index):
+    """Leading tokens that all sequences of a group share, less one: the last of them predicts each one's own first."""
+    members = [s for s in sequences if s.place[0] == group_index]
+    known = [next((t for t, entry in enumerate(s.entries) if entry and entry["logprob"] is not None), len(s.tokens)) for s in members]
+    common = 0
+    while common < min(known) and all(s.tokens[common:common + 1] == members[0].tokens[common:common + 1] for s in members):
+        common += 1
+    return max(common - 1, 0)
+
+
+def terms_of(model, sequences, row, config):
+    """What the loss needs of the trained tokens of a row."""
+    parts = {key: [] for key in ("new", "old", "advantages", "weights", "sequences", "entropies", "reference")}
+    for number, index in enumerate(row):
+        sequence = sequences[index]
+        mask = torch.tensor(sequence.mask)
+        logprobs, entropies = score(model, sequence.tokens)
+        old = [float("nan") if entry is None or entry["logprob"] is None else np.float32(entry["logprob"]) for entry in sequence.entries]
+        parts["new"].append(logprobs[mask])
+        parts["entropies"].append(entropies[mask])
+        parts["old"].append(torch.tensor(old, dtype=torch.float64)[mask])
+        parts["advantages"].append(torch.full((sequence.trained,), sequence.advantage, dtype=torch.float64))
+        parts["weights"].append(torch.full((sequence.trained,), sequence.weight, dtype=torch.float64))
+        parts["sequences"].append(torch.full((sequence.trained,), number))
+        if config.get("kl_penalty_coef"):
+            with torch.no_grad():
+                if config.get("kl_penalty_reference_step") is None:
+                    with model.disable_adapter():
+                        reference, _ = score(model, sequence.tokens)
+                else:
+                    model.set_adapter("reference")
+                    reference, _ = score(model, sequence.tokens)
+                    model.set_adapter("default")
+            parts["reference"].append(reference[mask])
+    terms = TokenTerms(**{key: torch.cat(part) if part else None for key, part in parts.items()})
+    terms.sampled = terms.old
+    if config.get("precalculate_logprobs"):
+        terms.original, terms.old = terms.old, terms.new.detach()
+    return terms
+
+
+def run_case(name, model, groups, config):
+    sequences = prepare(groups, config)
+    parameters = adapter_parameters(model)
+    total, steps = {parameter: 0.0 for parameter in parameters}, []
+    for row in pack(sequences, config.get("packed_sequence_length")):
+        terms = terms_of(model, sequences, row, config)
+        result = policy_loss(terms, config)
+        by_logprob, *gradients = torch.autograd.grad(result["loss"], [terms.new, *parameters.values()])
+        norm = torch.sqrt(sum((gradient ** 2).sum() for gradient in gradients)).item()
+        for parameter, gradient in zip(parameters, gradients):
+            total[parameter] = total[parameter] + gradient
+        rate = LEARNING_RATE * len(row) ** config.get("num_trajectories_learning_rate_multiplier_power", 0.0)
+        steps.append(dict(sequences=row, learning_rate=rate, loss=result["loss"].item(), entropy=result["entropy"].item(), grad_norm=norm,
+                          kl=None if result["kl"] is None else result["kl"].item(), new=terms.new.tolist(), ratio=result["ratio"].tolist(),
+                          token_loss=result["token_loss"].tolist(), by_logprob=by_logprob.tolist()))
+    described = [dict(place=s.place, tokens=s.tokens, trained=[t for t, trained in enumerate(s.mask) if trained], advantage=s.advantage, weight=s.weight) for s in sequences]
+    assert steps and all(np.isfinite(step["loss"]) for step in steps) and any(step["grad_norm"] > 0 for step in steps), name
+    return dict(name=name, config=dict(config, learning_rate=LEARNING_RATE), sequences=described, steps=steps), total
+
+
+def run_supervised(name, model, config):
+    parameters = adapter_parameters(model)
+    total, batches, size = {parameter: 0.0 for parameter in parameters}, [], config["batch_size"]
+    rows = [supervised_row(row, config.get("assistant_turns") == "last") for row in SUPERVISED_ROWS]
+    for step, batch in enumerate(rows[start:start + size] for start in range(0, len(rows), size)):
+        rates, loss, norm = config.get("learning_rate", 5e-5), 0.0, 0.0
+        if any(trained for _, trained in batch):
+            value = supervised_loss(model, batch)
+            gradients = torch.autograd.grad(value, list(parameters.values()))
+            loss, norm = value.item(), torch.sqrt(sum((gradient ** 2).sum() for gradient in gradients)).item()
+            for parameter, gradient in zip(parameters, gradients):
+                total[parameter] = total[parameter] + gradient
+        batches.append(dict(rows=[dict(tokens=tokens, trained=trained) for tokens, trained in batch], loss=loss, grad_norm=norm,
+                            learning_rate=rates[step] if isinstance(rates, list) else rates))
+    return dict(name=name, config=config, batches=batches), total
+
+
+def flat(gradient):
+    """All parameters' gradients as one list, in the order of their names."""
+    return np.concatenate([gradient[parameter].numpy().ravel() for parameter in sorted(gradient)]).astype(np.float32)
+
+
+def rounded(x):
+    """Ten significant digits."""
+    if isinstance(x, float):
+        return float(f"{x:.10g}")
+    if isinstance(x, dict):
+        return {key: rounded(part) for key, part in x.items()}
+    return [rounded(part) for part in x] if isinstance(x, (list, tuple)) else x
+
+
+def lines(cases):
+    return ",\n".join(json.dumps(rounded(case), separators=(",", ":")) for case in cases)
+
+
+def main():
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    models, groups, cases, gradients = {}, {}, [], {}
+    for name in MODELS:
+        models[name] = load_model(name, RANK, ALPHA)
+        models[name].add_adapter("reference", copy.deepcopy(models[name].peft_config["default"]))
+        models[name].double().set_adapter("default")
+        draw_adapter(models[name], f"training-{name}/adapter")
+        draw_adapter(models[name], f"training-{name}/reference", "reference")
+    for name, model, rollouts, config in CASES:
+        key = f"{model}/{rollouts}"
+        if key not in groups:
+            groups[key] = dict(fixtures())[rollouts]
+            fill_in(models[model], groups[key], key)
+        case, gradient = run_case(name, models[model], groups[key], config)
+        cases.append(dict(case, model=model, groups=key))
+        gradients[name] = flat(gradient)
+        ratios = [ratio for step in case["steps"] for ratio in step["ratio"]]
+        print(f"{name}: {len(case['steps'])} steps, {len(ratios)} tokens, ratios {min(ratios):.3f} to {max(ratios):.3f}, rows of {[sum(len(case['sequences'][i]['tokens']) for i in s['sequences']) for s in case['steps']]}")
+    supervised = []
+    for name, model, config in SUPERVISED:
+        case, gradient = run_supervised(name, models[model], config)
+        supervised.append(dict(case, model=model))
+        gradients[name] = flat(gradient)
+        print(f"{name}: losses {[batch['loss'] for batch in case['batches']]}")
+    assert len(gradients) == len(cases) + len(supervised)
+    heads = [f'"models":{json.dumps(MODELS)}', f'"rank":{RANK},"alpha":{ALPHA}',
+             '"groups":{\n' + ",\n".join(f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'))}" for key, value in groups.items()) + "\n}",
+             '"cases":[\n' + lines(cases) + "\n]", '"supervised_rows":' + json.dumps(SUPERVISED_ROWS, separators=(",", ":")),
+             '"supervised":[\n' + lines(supervised) + "\n]"]
+    (HERE / "cases.json").write_text("{" + ",\n".join(heads) + "}\n")
+    save_file(gradients, HERE / "gradients.safetensors")
+    (HERE / "gradients.safetensors").chmod(0o644)
+
+
+if __name__ == "__main__":
+    main()
