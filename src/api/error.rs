@@ -8,6 +8,7 @@ use crate::{
     auth::KeyError,
     error_chain::error_chain,
     http::Failure,
+    jobs::reference::ReferenceError,
     models::ResolveError,
     store::{artifacts::ArtifactError, metadata::StoreError},
     training::{ConfigError, SourceError},
@@ -61,6 +62,15 @@ impl From<ResolveError> for Failure {
     }
 }
 
+impl From<ReferenceError> for Failure {
+    fn from(error: ReferenceError) -> Self {
+        match error {
+            ReferenceError::Store(error) => error.into(),
+            error => Self::invalid(format!("experimental_config.{}", error.option()), error.to_string()),
+        }
+    }
+}
+
 impl From<SourceError> for Failure {
     fn from(error: SourceError) -> Self {
         Self::invalid("training_data_url", error.to_string())
@@ -76,13 +86,8 @@ impl From<KeyError> for Failure {
 /// A refused training option, under the field that holds the options.
 pub(super) fn option_failure(field: &str, error: &ConfigError) -> Failure {
     match error {
-        ConfigError::Invalid { option, .. } | ConfigError::Unsupported { option } => {
-            let failure = Failure::invalid(format!("{field}.{option}"), error.to_string());
-            if matches!(error, ConfigError::Unsupported { .. }) {
-                failure.with_code("unsupported_option")
-            } else {
-                failure
-            }
+        ConfigError::Invalid { option, .. } | ConfigError::Contradiction { option, .. } => {
+            Failure::invalid(format!("{field}.{option}"), error.to_string())
         }
         ConfigError::NotAnObject { .. } => Failure::invalid(field, error.to_string()),
         ConfigError::TooFewLearningRates { .. } => {

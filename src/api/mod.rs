@@ -9,6 +9,7 @@ mod paging;
 mod scrape;
 mod service;
 mod training_jobs;
+mod training_method;
 
 pub use scrape::QueueReading;
 

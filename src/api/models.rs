@@ -1,9 +1,8 @@
 //! Trainable models and their trajectory logs.
 
-use super::{Api, paging::id};
+use super::{Api, paging::id, training_method};
 use crate::{
     auth::Caller,
-    engine::TrainingMethod,
     generated::{
         server::models::{
             CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, LogTrajectoriesInput,
@@ -21,7 +20,7 @@ use crate::{
 impl Models for Api {
     async fn create_model(&self, caller: Caller, input: CreateModelInput) -> Result<CreateModelOutput, Failure> {
         let body = input.body;
-        let entity = body.entity.unwrap_or_else(|| caller.entity.clone());
+        let entity = body.entity.clone().unwrap_or_else(|| caller.entity.clone());
         if entity != caller.entity {
             return Err(Failure::forbidden(format!(
                 "this key acts for {:?} and cannot make models of {entity:?}; leave `entity` out",
@@ -29,19 +28,19 @@ impl Models for Api {
             ))
             .with_param("entity"));
         }
-        if self.catalog.base(&body.base_model).is_none() {
+        let Some(base) = self.catalog.base(&body.base_model) else {
             let served: Vec<&str> = self.catalog.base_names().collect();
             return Err(Failure::invalid(
                 "base_model",
                 format!("there is no base model {:?}; this service has {}", body.base_model, served.join(", ")),
             ));
-        }
+        };
         let model = NewModel {
             entity,
-            project: body.project,
-            name: body.name,
+            project: body.project.clone(),
+            name: body.name.clone(),
             base_model: body.base_model.clone(),
-            method: TrainingMethod::default(),
+            method: training_method::requested(&body, &base.weights)?,
             run_id: None,
         };
         match self.metadata.create_model(model).await? {
@@ -56,7 +55,10 @@ impl Models for Api {
                 model.name, model.base_model, body.base_model
             ))
             .with_param("base_model")),
-            ModelCreation::Existing(model) => Ok(wire(model).into()),
+            ModelCreation::Existing(model) => {
+                training_method::check_same(&body, &model)?;
+                Ok(wire(model).into())
+            }
         }
     }
 
@@ -110,5 +112,7 @@ fn wire(model: ModelRecord) -> ModelResponse {
         name: model.name,
         base_model: model.base_model,
         run_id: model.run_id,
+        training_method: Some(training_method::wire_method(&model.method)),
+        lora: training_method::wire_lora(&model.method),
     }
 }

@@ -22,6 +22,7 @@ use crate::{
         },
     },
     http::Failure,
+    jobs::reference,
     store::{
         garbage,
         records::{EventRecord, JobInput, JobKind, JobRecord, JobStatus, NewJob},
@@ -38,7 +39,11 @@ impl TrainingJobs for Api {
         let body = input.body;
         let model = self.metadata.get_model(&caller.entity, id(&body.model_id, "model")?).await?;
         let config = config_value(body.experimental_config.as_ref())?;
-        RlConfig::from_wire(config.as_ref()).map_err(|error| option_failure("experimental_config", &error))?;
+        let options =
+            RlConfig::from_wire(config.as_ref()).map_err(|error| option_failure("experimental_config", &error))?;
+        if let Some(wanted) = &options.kl_reference {
+            reference::check(&*self.metadata, &model, wanted).await?;
+        }
         let groups = to_bytes(body.trajectory_groups).await?;
         let publishing = self.artifacts.publishing().await;
         let artifact = self.artifacts.put(groups).await?;

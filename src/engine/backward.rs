@@ -20,9 +20,6 @@ use super::weights::BaseModel;
 pub(crate) struct BackwardScratch {
     /// Gradient of a norm's result.
     d_normed: Buffer,
-    /// Gradient of the down projection's input; later that of the attention's result, and after all of it that of the query,
-    /// key and value projections' result.
-    d_wide: Buffer,
     /// Gradients of `A x`, one projection after another.
     d_inner: Buffer,
     /// Keys and values for the attention's gradient.
@@ -33,9 +30,9 @@ pub(crate) struct BackwardScratch {
 
 impl BackwardScratch {
     #[cfg(test)]
-    pub(crate) fn buffers(&self) -> [&Buffer; 5] {
-        let Self { d_normed, d_wide, d_inner, turned, scores } = self;
-        [d_normed, d_wide, d_inner, turned, scores]
+    pub(crate) fn buffers(&self) -> [&Buffer; 4] {
+        let Self { d_normed, d_inner, turned, scores } = self;
+        [d_normed, d_inner, turned, scores]
     }
 
     /// f32 for so many rows on contexts of at most `longest` tokens.
@@ -45,12 +42,10 @@ impl BackwardScratch {
         layout: &Layout,
         inner_widths: [usize; 4],
         threads: usize,
-    ) -> [usize; 5] {
+    ) -> [usize; 4] {
         let row = |len: usize| rows.saturating_mul(len);
-        let attention = layout.query.padded_len() + Fused::QueryKeyValue.columns(layout);
         [
             row(layout.hidden.padded_len()),
-            row(layout.intermediate.padded_len().max(attention)),
             row(inner_widths.into_iter().max().unwrap_or(0)),
             turned_len(rows, layout.attention),
             backward_scores_len(rows, longest, layout.attention, threads),
@@ -65,12 +60,20 @@ impl BackwardScratch {
         inner_widths: [usize; 4],
         threads: usize,
     ) {
-        let Self { d_normed, d_wide, d_inner, turned, scores } = self;
+        let Self { d_normed, d_inner, turned, scores } = self;
         let lengths = Self::len(rows, longest, layout, inner_widths, threads);
-        for (buffer, len) in [d_normed, d_wide, d_inner, turned, scores].into_iter().zip(lengths) {
+        for (buffer, len) in [d_normed, d_inner, turned, scores].into_iter().zip(lengths) {
             buffer.reserve(len);
         }
     }
+}
+
+/// f32 that a layer's backward pass takes for so many rows where the head had its logits: the gradient of the down
+/// projection's input; later that of the attention's result, and after all of it that of the query, key and value
+/// projections' result.
+pub(crate) fn wide_len(rows: usize, layout: &Layout) -> usize {
+    let attention = layout.query.padded_len() + Fused::QueryKeyValue.columns(layout);
+    rows.saturating_mul(layout.intermediate.padded_len().max(attention))
 }
 
 /// What a backward pass reads and does not change.
@@ -85,7 +88,8 @@ pub(crate) struct BackwardContext<'a> {
 impl BackwardContext<'_> {
     /// Turns `dx`, the gradient of a layer's result, into that of its `input`, and adds the adapter's gradients, and those
     /// of the weights where `weights` takes them. Destroys `state`. The first layer's input needs no gradient unless weights
-    /// are trained: there `dx` is left unfinished.
+    /// are trained: there `dx` is left unfinished. `wide` has
+    /// room for [`wide_len`].
     #[allow(clippy::too_many_arguments)] // the state of a pass, owned by the session
     pub(crate) fn layer(
         &self,
@@ -94,7 +98,7 @@ impl BackwardContext<'_> {
         state: &mut LayerState,
         dx: &mut Buffer,
         scratch: &mut Scratch,
-        backward: &mut BackwardScratch,
+        (backward, wide): (&mut BackwardScratch, &mut [f32]),
         gradients: &mut Gradients,
         mut weights: LayerHook<'_>,
     ) {
@@ -114,17 +118,17 @@ impl BackwardContext<'_> {
             let packed = &self.adapter.layers[index][fused as usize];
             linear_backward(pool, &layer.linears[fused as usize], packed, rows, x, inner, dy, d_inner, dx, gradients);
         };
-        let BackwardScratch { d_normed, d_wide, d_inner, turned, scores } = backward;
+        let BackwardScratch { d_normed, d_inner, turned, scores } = backward;
 
         // Feed-forward.
         swiglu_rows(pool, base, rows, &state.gate_up, &mut scratch.wide);
-        linear(Fused::Down, &scratch.wide, inner_down, dx, d_inner, Some(&mut *d_wide));
+        linear(Fused::Down, &scratch.wide, inner_down, dx, d_inner, Some(&mut *wide));
         weights.linear(Fused::Down, &scratch.wide, dx);
         let width = layout.intermediate.padded_len();
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut state.gate_up, 2 * width)], &|block, [gate_up]| {
             for (row, gate_up) in block.zip(gate_up.chunks_exact_mut(2 * width)) {
                 let (gate, up) = gate_up.split_at_mut(width);
-                swiglu_backward(set, gate, up, &d_wide[row * width..][..width]);
+                swiglu_backward(set, gate, up, &wide[row * width..][..width]);
             }
         });
         normalise(pool, base, rows, &state.middle, &layer.mlp_norm, &mut scratch.normed);
@@ -136,7 +140,7 @@ impl BackwardContext<'_> {
         // Attention.
         let (width, qkv_width) = (layout.attention.head_stride, Fused::QueryKeyValue.columns(layout));
         let (query_width, kv_width) = (layout.query.padded_len(), layout.kv.padded_len());
-        let (d_attention, d_qkv) = d_wide.split_at_mut(rows * query_width);
+        let (d_attention, d_qkv) = wide.split_at_mut(rows * query_width);
         let d_qkv = &mut d_qkv[..rows * qkv_width];
         linear(Fused::Output, &state.attention, inner_output, dx, d_inner, Some(&mut *d_attention));
         weights.linear(Fused::Output, &state.attention, dx);

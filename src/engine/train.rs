@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::backward::BackwardContext;
+use super::backward::{BackwardContext, wide_len};
 use super::forward::{Batch, LayerState, inner_widths, layer_forward};
 use super::full::{LayerHook, WeightGradients};
 use super::head::score_head;
@@ -330,16 +330,12 @@ impl TrainSession {
         }
         memory.scratch.reserve(rows, layout);
         memory.x.reserve(rows * stride);
-        for_row_blocks(pool, rows, ROW_BLOCK, [(&mut memory.x, stride)], &|block, [x]| {
-            for (row, x) in block.zip(x.chunks_exact_mut(stride)) {
-                base.embed(tree.tokens[row], x);
-            }
-        });
+        embed(pool, base, tree, &mut memory.x);
         let adapters = [(0..rows, &*packed)];
         let batch = batch(tree, &adapters);
         for layer in 0..layers {
-            if keep {
-                let input = &mut memory.inputs[layer];
+            if keep && layer > 0 {
+                let input = &mut memory.inputs[layer - 1];
                 input.reserve(rows * stride);
                 input[..rows * stride].copy_from_slice(&memory.x[..rows * stride]);
             }
@@ -356,6 +352,7 @@ impl TrainSession {
         let stride = layout.hidden.padded_len();
         let widths = inner_widths(std::iter::once(&*packed));
         memory.backward.reserve(rows, tree.longest(), layout, widths, pool.threads());
+        memory.logits.reserve(wide_len(rows, layout));
         memory.dx.reserve(rows * stride);
         let (set, shape) = (pool.instruction_set(), (config.hidden_size, config.rms_norm_eps));
         if let Some(trained) = &mut *trained {
@@ -377,17 +374,24 @@ impl TrainSession {
         });
         let adapters = [(0..rows, &*packed)];
         for layer in (0..config.layers).rev() {
-            let Memory { cache, rotary, x, dx, inputs, states, scratch, backward, .. } = memory;
+            let Memory { cache, rotary, x, dx, inputs, states, scratch, backward, logits: wide, .. } = memory;
+            let input = layer.checked_sub(1).map(|before| &inputs[before]);
             let kept = states.len() == config.layers;
             let state = &mut states[if kept { layer } else { 0 }];
             if !kept {
-                x[..rows * stride].copy_from_slice(&inputs[layer][..rows * stride]);
+                match input {
+                    Some(input) => x[..rows * stride].copy_from_slice(&input[..rows * stride]),
+                    None => embed(pool, base, tree, x),
+                }
                 layer_forward(pool, base, rotary, layer, &batch(tree, &adapters), cache, x, state, scratch);
             }
             let context = BackwardContext { pool, base, adapter: packed, rotary, tree };
+            if input.is_none() {
+                embed(pool, base, tree, x);
+            }
             let own = trained.as_mut().map(|trained| &mut trained.layers[layer]);
             let hook = LayerHook { pool, base, rows, gradients: own };
-            context.layer(layer, &inputs[layer], state, dx, scratch, backward, gradients, hook);
+            context.layer(layer, input.unwrap_or(x), state, dx, scratch, (backward, wide), gradients, hook);
         }
         if let Some(trained) = trained {
             trained.add_embedding(&tree.tokens, &memory.dx, stride);
@@ -400,6 +404,16 @@ fn scale_rows(pool: &ComputePool, rows: &mut [f32], stride: usize, weights: &[f3
     for_row_blocks(pool, weights.len(), ROW_BLOCK, [(rows, stride)], &|block, [rows]| {
         for (i, row) in block.zip(rows.chunks_exact_mut(stride)) {
             row.iter_mut().for_each(|x| *x *= weights[i]);
+        }
+    });
+}
+
+/// The input of the first layer.
+fn embed(pool: &ComputePool, base: &BaseModel, tree: &TokenTree, x: &mut [f32]) {
+    let stride = base.layout.hidden.padded_len();
+    for_row_blocks(pool, tree.rows(), ROW_BLOCK, [(x, stride)], &|block, [x]| {
+        for (row, x) in block.zip(x.chunks_exact_mut(stride)) {
+            base.embed(tree.tokens[row], x);
         }
     });
 }

@@ -1,6 +1,6 @@
 //! The buffers of a training session, and how much memory sequences need before any of it is taken.
 
-use super::backward::BackwardScratch;
+use super::backward::{BackwardScratch, wide_len};
 use super::forward::{LayerState, Scratch};
 use super::kernels::Buffer;
 use super::kernels::attention::PAGE;
@@ -11,7 +11,7 @@ use super::weights::BaseModel;
 use super::{WeightFormat, layout::Fused};
 
 /// Rows whose logits exist at the same time.
-pub(crate) const HEAD_CHUNK: usize = 256;
+pub(crate) const HEAD_CHUNK: usize = 128;
 
 /// Buffers kept from call to call.
 pub(crate) struct Memory {
@@ -22,7 +22,7 @@ pub(crate) struct Memory {
     pub(crate) x: Buffer,
     /// Its gradient.
     pub(crate) dx: Buffer,
-    /// Residual stream before each layer.
+    /// Residual stream before each layer but the first, whose input are the embeddings.
     pub(crate) inputs: Vec<Buffer>,
     /// One state per layer, or a single one.
     pub(crate) states: Vec<LayerState>,
@@ -31,6 +31,7 @@ pub(crate) struct Memory {
     /// Final norm of the rows that predict scored tokens, and the gradient of each row's log-probability.
     pub(crate) predictors: Buffer,
     pub(crate) d_predictors: Buffer,
+    /// Logits of a chunk; later a part of the backward pass's.
     pub(crate) logits: Buffer,
 }
 
@@ -57,7 +58,7 @@ impl Memory {
             rotary: RotaryTable::default(),
             x: Buffer::default(),
             dx: Buffer::default(),
-            inputs: (0..layers).map(|_| Buffer::default()).collect(),
+            inputs: (1..layers).map(|_| Buffer::default()).collect(),
             states: Vec::new(),
             scratch: Scratch::default(),
             backward: BackwardScratch::default(),
@@ -111,12 +112,15 @@ impl Demand<'_> {
             bytes(longest, base.config.head_dim), // rotary table
             bytes(rows, hidden + Scratch::row_len(layout)),
             bytes(predictions, hidden),
-            bytes(predictions.min(HEAD_CHUNK), vocab),
         ];
+        let logits = bytes(predictions.min(HEAD_CHUNK), vocab);
         if self.gradient {
-            parts.push(bytes(rows, layers.saturating_add(1).saturating_mul(hidden))); // each layer's input, and the gradient
+            parts.push(logits.max(bytes(1, wide_len(rows, layout))));
+            parts.push(bytes(rows, layers.saturating_mul(hidden))); // the layers' inputs, and the gradient
             parts.extend(BackwardScratch::len(rows, longest, layout, inner_widths, threads).map(|len| bytes(1, len)));
             parts.push(bytes(predictions, hidden));
+        } else {
+            parts.push(logits);
         }
         if base.format == WeightFormat::Bf16 {
             // The left factor of a product, rounded.

@@ -17,6 +17,8 @@ use super::{
     WorkerParts,
     journal::{Journal, MakeFiles, StoredState},
     means::{TOKENS_PER_SECOND, recorded_means},
+    reference::ReferenceError,
+    rl,
     sft::{self, SftJob},
     state::{State, Trainer},
 };
@@ -65,6 +67,8 @@ pub(super) enum AttemptError {
     #[error(transparent)]
     PrepareSft(#[from] PrepareSftError),
     #[error(transparent)]
+    Reference(ReferenceError),
+    #[error(transparent)]
     Run(#[from] RunError),
     #[error("the trainer stopped unexpectedly; the server's log has the cause")]
     Task(#[from] tokio::task::JoinError),
@@ -72,6 +76,15 @@ pub(super) enum AttemptError {
     Panic(String),
     #[error("the service did not survive several attempts at this job; it may need more memory than there is")]
     TooManyAttempts,
+}
+
+impl From<ReferenceError> for AttemptError {
+    fn from(error: ReferenceError) -> Self {
+        match error {
+            ReferenceError::Store(error) => error.into(),
+            error => Self::Reference(error),
+        }
+    }
 }
 
 impl AttemptError {
@@ -130,9 +143,9 @@ impl Prepared {
 }
 
 /// A training session that refuses to go on once the job was cancelled: one step may be a whole data set.
-struct Interruptible {
-    trainer: Trainer,
-    cancel: Arc<AtomicBool>,
+pub(super) struct Interruptible {
+    pub(super) trainer: Trainer,
+    pub(super) cancel: Arc<AtomicBool>,
 }
 
 impl Interruptible {
@@ -191,8 +204,11 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     let ClaimedJob { job, lease, .. } = claimed;
     let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
     let base = parts.catalog.served_base(&model)?.clone();
-    let start = start(parts, &job, lease).await?;
-    let prepared = prepare(parts, &job, &start, base.clone(), cancel.clone()).await?;
+    let mut start = start(parts, &job, lease).await?;
+    let mut prepared = prepare(parts, &job, &start, base.clone(), cancel.clone()).await?;
+    if let Prepared::Rl(prepared) = &mut prepared {
+        rl::compare(parts, lease, &model, &mut start, prepared).await?;
+    }
     let announcement = prepared.announcement();
     tracing::info!(%announcement, "data prepared");
     let started = NewEvent { kind: "training_started".to_owned(), data: announcement.to_string() };
@@ -251,6 +267,10 @@ async fn train(
     prepared: Prepared,
     cancel: Arc<AtomicBool>,
 ) -> Result<Trained, AttemptError> {
+    let prepared = match prepared {
+        Prepared::Rl(job) => Prepared::Rl(rl::score_against_reference(parts, &base, start, job, cancel.clone()).await?),
+        sft @ Prepared::Sft(_) => sft,
+    };
     // Moments of the other kind of training say nothing about this one.
     let optimizer = start.optimizer.as_ref().filter(|saved| saved.kind == job.kind).map(|saved| saved.state);
     let from = State::read(parts, &base, *method, start.adapter.as_ref(), optimizer).await?;

@@ -7,6 +7,8 @@
 mod attempt;
 mod journal;
 mod means;
+pub(crate) mod reference;
+mod rl;
 mod sft;
 mod state;
 mod worker;

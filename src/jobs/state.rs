@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Seed of a new adapter's weights.
-const SEED: u64 = 3407;
+pub(super) const SEED: u64 = 3407;
 /// The largest files of all weights and their moments that are made while training goes on: they are copied for that,
 /// beside the memory that training takes.
 const LARGEST_FULL_STATE: usize = 1 << 30;

@@ -90,9 +90,13 @@ impl Base {
     /// # Errors
     /// A file that is not of this model, and no thread.
     pub(super) fn with_checkpoint(&self, safetensors: &[u8]) -> Result<Self, BaseError> {
+        Ok(self.with_weights(self.pack_checkpoint(safetensors)?)?)
+    }
+
+    /// The weights of a checkpoint's file.
+    pub(super) fn pack_checkpoint(&self, safetensors: &[u8]) -> Result<Arc<BaseModel>, LoadError> {
         let shards = [("checkpoint", safetensors)];
-        let weights = BaseModel::load_shape(self.weights.config.clone(), &shards, self.weights.format, &self.pool)?;
-        Ok(self.with_weights(weights)?)
+        BaseModel::load_shape(self.weights.config.clone(), &shards, self.weights.format, &self.pool)
     }
 
     /// All weights as f32, to be trained, read once more from the base model's files. Takes time.
@@ -116,6 +120,12 @@ impl Base {
         let mut bytes = serde_json::to_vec_pretty(&config).expect("a JSON value can be written");
         bytes.push(b'\n');
         bytes
+    }
+
+    /// Whether a checkpoint holds all weights, as [`Base::checkpoint_config`] says it, and not an adapter.
+    pub(super) fn is_checkpoint_config(config: &[u8]) -> bool {
+        let config: serde_json::Value = serde_json::from_slice(config).unwrap_or_default();
+        config["training_method"] == TrainingMethod::Full.name()
     }
 
     /// The name that clients use.

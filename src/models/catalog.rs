@@ -226,6 +226,23 @@ impl Catalog {
         .await
     }
 
+    /// Reads a checkpoint of either training method to score with it: weights, and the adapter over them.
+    pub async fn load_frozen(
+        &self,
+        base: &Arc<Base>,
+        files: &AdapterArtifacts,
+    ) -> Result<(Arc<BaseModel>, Adapter), ResolveError> {
+        if !Base::is_checkpoint_config(&self.artifacts.get(files.config).await?) {
+            return Ok((base.weights.clone(), self.load_adapter(base, files).await?));
+        }
+        let (base, bytes) = (base.clone(), self.artifacts.get(files.weights).await?);
+        blocking(move || {
+            let adapter = Adapter::none(&base.weights.config);
+            Ok((base.pack_checkpoint(&bytes).map_err(BaseError::from)?, adapter))
+        })
+        .await
+    }
+
     /// `packed`: ready for the sampler, which would otherwise do it while its batch waits.
     async fn read_adapter(&self, base: &Base, files: &AdapterArtifacts, packed: bool) -> Result<Adapter, ResolveError> {
         let config = self.artifacts.get(files.config).await?;

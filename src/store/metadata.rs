@@ -15,8 +15,8 @@ use super::artifacts::ArtifactId;
 use super::records::{
     CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
     JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel,
-    NewTrajectoryLog, Page, PageRequest, QueueDepth, ResumeState, TrajectoryLogRecord, UsageCount, UsageKey,
-    UsageRecord,
+    NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation,
+    TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
 };
 
 /// What can go wrong in the metadata store.
@@ -130,6 +130,14 @@ pub trait Metadata: Send + Sync {
     /// recorded stays; returns what is recorded. Its artifacts stay referenced until the job ends, also when the
     /// checkpoint is deleted meanwhile.
     async fn record_start(&self, lease: &Lease, dataset: Option<ArtifactId>) -> Result<JobStart>;
+    /// Records the checkpoint that the job compares with, of any model of its entity; without a `step`, the newest. What
+    /// an earlier attempt recorded stays; returns what is recorded. Its artifacts stay referenced until the job ends.
+    /// [`StoreError::NotFound`] if there is no such checkpoint, [`StoreError::Conflict`] before [`Self::record_start`].
+    async fn record_reference(&self, lease: &Lease, model_id: Uuid, step: Option<i64>) -> Result<ReferenceCheckpoint>;
+    /// Records how much the rewards in the job's data deviate; what an earlier attempt recorded stays. Returns the
+    /// deviations of the model's jobs that succeeded and recorded one, oldest first, this job's last.
+    /// [`StoreError::Conflict`] before [`Self::record_start`].
+    async fn record_reward_deviation(&self, lease: &Lease, deviation: f64) -> Result<Vec<RewardDeviation>>;
     /// Appends event `sequence`. If it is there already with the same type (a repeated attempt), returns that one.
     /// A gap or another type is a [`StoreError::Conflict`].
     async fn append_event(&self, lease: &Lease, sequence: i64, event: NewEvent) -> Result<EventRecord>;

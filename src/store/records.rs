@@ -253,6 +253,28 @@ pub struct JobStart {
     pub optimizer: Option<OptimizerArtifact>,
     /// The fetched data, when the input is an address.
     pub dataset: Option<ArtifactId>,
+    /// The checkpoint that the job's KL penalty compares with, where that is not the base model.
+    pub reference: Option<ReferenceCheckpoint>,
+}
+
+/// A checkpoint that a job compares with, whichever of the owner's models it is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferenceCheckpoint {
+    /// The model it belongs to.
+    pub model_id: Uuid,
+    /// Its step.
+    pub step: i64,
+    /// Its adapter; `None` is the base model itself.
+    pub adapter: Option<AdapterArtifacts>,
+}
+
+/// The deviation of rewards in the data of a job.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RewardDeviation {
+    /// Step of the checkpoint that the job started from.
+    pub step: i64,
+    /// Mean standard deviation of the rewards within its groups.
+    pub deviation: f64,
 }
 
 /// Training as of the end of a step, from which a later attempt at the job goes on.

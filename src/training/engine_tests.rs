@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::config::{RlConfig, SftConfig};
 use super::dataset::DatasetLimits;
 use super::rl::prepare_rl;
-use super::run::{GradientStep, run_rl, run_sft};
+use super::run::{GradientStep, run_rl, run_sft, score_reference};
 use super::sft::{SftReader, SftTokenizer, prepare_sft};
 use super::tokenize::{TextModel, tokenize_history};
 use super::trajectory::{History, TrajectoryGroup};
@@ -91,18 +91,32 @@ fn choice(ids: &[u32], logprobs: &[f32]) -> Value {
     json!({"finish_reason": "stop", "message": {"role": "assistant", "content": "?"}, "logprobs": {"content": entries}})
 }
 
-/// One step of training on two replies, the first rewarded; returns the change of the difference between their
+/// A job on two replies, the first rewarded, three times over; returns the change of the difference between their
 /// log-probabilities, the events, and the adapter's bytes.
 fn train_on_two_replies(options: Value, threads: usize) -> (f64, Vec<GradientStep>, Vec<u8>) {
+    let session = SEEDLING.session(threads);
+    let rewards = [1.0, 0.0];
+    let mut reference = SEEDLING.session(threads);
+    let (change, steps, session) = train_session(options, session, &mut reference, rewards);
+    (change, steps, session.adapter().to_peft("base", &SEEDLING.base.config).adapter_model_safetensors)
+}
+
+/// As [`train_on_two_replies`], from a session and with a reference of the caller's; returns the session.
+fn train_session(
+    options: Value,
+    mut session: TrainSession,
+    reference: &mut TrainSession,
+    rewards: [f64; 2],
+) -> (f64, Vec<GradientStep>, TrainSession) {
     let seedling = &*SEEDLING;
-    let mut session = seedling.session(threads);
     let replies = ["yes", "no"].map(|text| seedling.reply(text));
     let before: Vec<Vec<f32>> = replies.iter().map(|reply| seedling.logprobs(&mut session, reply)).collect();
     let trajectory = |index: usize, reward: f64| json!({"messages_and_choices": [{"role": "user", "content": "q"}, choice(&replies[index], &before[index])], "reward": reward});
-    let group = json!({"trajectories": [trajectory(0, 1.0), trajectory(1, 0.0)]});
+    let group = json!({"trajectories": [trajectory(0, rewards[0]), trajectory(1, rewards[1])]});
     let groups: Vec<TrajectoryGroup> = serde_json::from_value(json!([group, group, group])).expect("groups");
     let config = RlConfig::from_wire(Some(&options)).expect("options");
     let mut job = prepare_rl(&groups, &config, &seedling.text(), 1024).expect("prepares");
+    score_reference(reference, &mut job).expect("scores");
     let mut steps = Vec::new();
     run_rl(&mut session, &mut job, 0, &mut |_, step| {
         steps.push(step);
@@ -114,13 +128,12 @@ fn train_on_two_replies(options: Value, threads: usize) -> (f64, Vec<GradientSte
         let sum = |index: usize| logprobs[index].iter().map(|logprob| f64::from(*logprob)).sum::<f64>();
         sum(0) - sum(1)
     };
-    let files = session.adapter().to_peft("base", &seedling.base.config);
-    (gap(&after) - gap(&before), steps, files.adapter_model_safetensors)
+    (gap(&after) - gap(&before), steps, session)
 }
 
-#[test]
-fn reward_pushes_the_right_way_under_every_option() {
-    for mut options in [
+/// One job for each option, with the number of its optimizer steps.
+fn every_option() -> Vec<(Value, usize)> {
+    let unpacked = [
         json!({}),
         json!({"ppo": true}),
         json!({"importance_sampling_level": "sequence"}),
@@ -135,12 +148,99 @@ fn reward_pushes_the_right_way_under_every_option() {
         json!({"mask_prob_ratio": true}),
         json!({"max_negative_advantage_importance_sampling_weight": 2.0}),
         json!({"truncated_importance_sampling": 2.0, "precalculate_logprobs": true}),
-    ] {
+        json!({"normalize_advantages": false}),
+        json!({"loss_fn": "ppo"}),
+        json!({"plot_tensors": true, "logprob_calculation_chunk_size": 1}),
+        json!({"allow_training_without_logprobs": true}),
+        json!({"kl_penalty_coef": 0.1}),
+        json!({"kl_penalty_coef": 0.1, "kl_penalty_source": "sample", "kl_penalty_step_lag": 1}),
+        json!({"num_trajectories_learning_rate_multiplier_power": 0.5}),
+        json!({"scale_learning_rate_by_reward_std_dev": true}),
+    ];
+    let packed = [
+        json!({"packed_sequence_length": 1024}),
+        json!({"packed_sequence_length": 1024, "importance_sampling_level": "sequence", "ppo": true}),
+        json!({"packed_sequence_length": 1024, "num_trajectories_learning_rate_multiplier_power": 1,
+               "kl_penalty_coef": 0.1, "precalculate_logprobs": true}),
+    ];
+    unpacked.map(|options| (options, 6)).into_iter().chain(packed.map(|options| (options, 1))).collect()
+}
+
+#[test]
+fn reward_pushes_the_right_way_under_every_option() {
+    for (mut options, count) in every_option() {
         options["learning_rate"] = 1e-3.into();
         let (change, steps, _) = train_on_two_replies(options.clone(), 2);
-        assert_eq!(steps.len(), 6);
+        assert_eq!(steps.len(), count, "{options}");
         assert!(steps.iter().all(|step| step.metrics.values().all(|value| value.is_finite())));
-        assert!(change > 0.01, "{options}: {change}");
+        assert!(change > 0.005, "{options}: {change}");
+    }
+}
+
+#[test]
+fn the_first_step_on_fresh_rollouts_is_exactly_on_policy_under_every_option() {
+    for (mut options, _) in every_option() {
+        options["learning_rate"] = 1e-3.into();
+        let (_, steps, _) = train_on_two_replies(options.clone(), 2);
+        for (name, value) in [
+            ("importance_ratio/min", 1.0),
+            ("importance_ratio/max", 1.0),
+            ("importance_ratio/mean", 1.0),
+            ("importance_ratio/clip_share", 0.0),
+            ("logprob_mismatch/mean_abs", 0.0),
+            ("logprob_mismatch/max_abs", 0.0),
+            ("loss/kl_div", 0.0),
+        ] {
+            assert_eq!(steps[0].metrics[name], value, "{options}: {name}");
+        }
+        if let Some(second) = steps.get(1) {
+            let moved = second.metrics["logprob_mismatch/max_abs"];
+            assert!(moved > 0.0 && moved < 0.5, "{options}: the first step moved the policy by {moved}");
+        }
+        // An adapter whose second factor is zero is the base model: the penalty is nothing at first.
+        let kl = steps[0].metrics.get("loss/kl_policy_ref");
+        assert_eq!(kl, options.get("kl_penalty_coef").map(|_| &0.0), "{options}");
+    }
+}
+
+#[test]
+fn a_packed_row_is_the_mean_of_its_sequences() {
+    let run = |options: Value| train_on_two_replies(options, 1).1;
+    let unpacked = run(json!({"learning_rate": 0.0}));
+    let packed = run(json!({"learning_rate": 0.0, "packed_sequence_length": 1024}));
+    assert_eq!((unpacked.len(), packed.len()), (6, 1));
+    let tokens = |step: &GradientStep| step.metrics["row/num_trained_tokens"];
+    let total: f64 = unpacked.iter().map(tokens).sum();
+    assert_eq!((tokens(&packed[0]), packed[0].metrics["row/num_sequences"]), (total, 6.0));
+    for name in ["loss/train", "loss/entropy"] {
+        let mean = unpacked.iter().map(|step| step.metrics[name] * tokens(step)).sum::<f64>() / total;
+        let got = packed[0].metrics[name];
+        assert!((got - mean).abs() < 1e-5 * (1.0 + mean.abs()), "{name}: {got} {mean}");
+    }
+}
+
+#[test]
+fn the_kl_penalty_pulls_a_trained_model_back_to_its_reference() {
+    let (_, _, trained) =
+        train_session(json!({"learning_rate": 1e-3}), SEEDLING.session(2), &mut SEEDLING.session(2), [1.0, 0.0]);
+    let reply = SEEDLING.reply("yes");
+    let distance = |session: &mut TrainSession| {
+        let sum =
+            |session: &mut TrainSession| SEEDLING.logprobs(session, &reply).iter().copied().map(f64::from).sum::<f64>();
+        sum(session) - sum(&mut SEEDLING.session(2))
+    };
+    for source in ["current_learner", "sample"] {
+        // The second job is rewarded as the first was; the penalty against the base model outweighs it.
+        let continued = |coefficient: f64| {
+            let (adapter, adam) = (trained.adapter().clone(), AdamState::new(trained.adapter()));
+            let session = TrainSession::new(ComputePool::new(2), SEEDLING.base.clone(), adapter, adam);
+            let options = json!({"learning_rate": 1e-3, "kl_penalty_coef": coefficient, "kl_penalty_source": source});
+            let (_, steps, mut session) = train_session(options, session, &mut SEEDLING.session(2), [1.0, 0.0]);
+            (distance(&mut session), steps)
+        };
+        let ((free, _), (held, steps)) = (continued(0.0), continued(100.0));
+        assert!(free > 0.01 && held < free, "{source}: {held} with the penalty, {free} without");
+        assert!(steps[0].metrics["loss/kl_policy_ref"].abs() > 0.0);
     }
 }
 

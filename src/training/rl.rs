@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::advantage::{group_advantages, normalise, shared_prompt_length, trajectory_weight};
 use super::config::RlConfig;
 use super::packing::divide_into_rows;
+use super::reward_trend::reward_deviation;
 use super::tokenize::{TextModel, TokenizeError, tokenize_history};
 use super::trajectory::TrajectoryGroup;
 
@@ -62,6 +63,8 @@ pub struct PreparedRl {
     pub config: RlConfig,
     /// What became of the rollouts.
     pub statistics: RlStatistics,
+    /// How much rewards deviate within groups ([`reward_deviation`]); `None` when that overflows.
+    pub reward_deviation: Option<f64>,
     /// What every learning rate of the job is multiplied by; 1 unless [`RlConfig::follow_reward_deviation`] asks for more.
     pub learning_rate_multiplier: f64,
     /// Log-probabilities of each sequence's trained tokens under the weights the job starts from, once computed.
@@ -78,6 +81,7 @@ impl PreparedRl {
             sequences,
             config,
             statistics,
+            reward_deviation: None,
             learning_rate_multiplier: 1.0,
             recomputed_logprobs: None,
             reference_logprobs: None,
@@ -173,7 +177,8 @@ pub fn prepare_rl(
         rows.clear();
     }
     statistics.trained_tokens = rows.iter().map(TrainSequence::trained_tokens).sum();
-    Ok(PreparedRl::new(rows, config.clone(), statistics))
+    let reward_deviation = reward_deviation(groups);
+    Ok(PreparedRl { reward_deviation, ..PreparedRl::new(rows, config.clone(), statistics) })
 }
 
 fn place(group: usize, trajectory: usize, history: usize) -> String {

@@ -141,15 +141,17 @@ impl TurnHeaders {
         trained
     }
 
-    /// Where the last assistant turn begins, behind the line break that ends its header.
+    /// Where the last assistant turn begins, behind its header.
     fn last_turn(&self, tokens: &[u32]) -> Option<usize> {
         let header = tokens.windows(self.assistant.len()).rposition(|window| window == self.assistant)?;
-        let begin = header + self.assistant.len();
-        Some(if tokens[begin..].starts_with(&self.after_assistant) {
-            begin + self.after_assistant.len()
-        } else {
-            begin
-        })
+        Some(header + self.leading(&tokens[header..]))
+    }
+
+    /// Tokens of the header, with the line break that ends it, that an assistant turn begins with; 0 without one.
+    fn leading(&self, turn: &[u32]) -> usize {
+        let Some(rest) = turn.strip_prefix(self.assistant.as_slice()) else { return 0 };
+        let line_break = if rest.starts_with(&self.after_assistant) { self.after_assistant.len() } else { 0 };
+        self.assistant.len() + line_break
     }
 }
 
@@ -281,16 +283,22 @@ impl<'a> SftTokenizer<'a> {
         let whole = prompt(&messages, false)?;
         if let (AssistantTurns::Last, Some((_, before))) = (self.turns, messages.split_last()) {
             // A template may refuse a conversation without its last turn, or show it otherwise.
-            if let Some((asked, reply)) = prompt(before, true).ok().and_then(|start| whole.split_after(&start)) {
-                let mut tokens = whole.encode_piece(asked)?;
-                let untrained = tokens.len().max(1);
-                tokens.extend(whole.encode_piece(reply)?);
-                let trained = (0..tokens.len()).map(|place| place >= untrained).collect();
-                return Ok(SftSequence { tokens, trained });
-            }
-            let tokens = whole.encode()?;
-            let begin = self.headers.last_turn(&tokens).unwrap_or(tokens.len()).max(1);
-            let trained = (0..tokens.len()).map(|place| place >= begin).collect();
+            let start = prompt(before, true).ok();
+            let (tokens, begin) = match start.as_ref().and_then(|start| whole.split_after(start)) {
+                Some((asked, reply)) => {
+                    let (mut tokens, reply) = (whole.encode_piece(asked)?, whole.encode_piece(reply)?);
+                    // A template without generation prompts leaves the header to the reply.
+                    let begin = tokens.len() + self.headers.leading(&reply);
+                    tokens.extend(reply);
+                    (tokens, begin)
+                }
+                None => {
+                    let tokens = whole.encode()?;
+                    let begin = self.headers.last_turn(&tokens).unwrap_or(tokens.len());
+                    (tokens, begin)
+                }
+            };
+            let trained = (0..tokens.len()).map(|place| place >= begin.max(1)).collect();
             return Ok(SftSequence { tokens, trained });
         }
         let tokens = whole.encode()?;

@@ -23,7 +23,7 @@ PROMPTS = ["respond with yes, no or maybe", "say maybe, no or yes", "answer no, 
 REWARD = {"yes": 0.5, "no": 0.75, "maybe": 1.0}
 CALLS, ROLLOUTS, GOAL = 20, 8, 0.95
 SEED = int(os.environ.get("TOY_SEED", "1"))
-LEARNING_RATE = float(os.environ.get("TOY_LR", "1e-3"))
+LEARNING_RATE = float(os.environ.get("TOY_LR", "1e-4"))
 
 
 def reward_of(text: str | None) -> float:

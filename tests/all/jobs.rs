@@ -40,29 +40,179 @@ async fn two_runs_of_the_same_jobs_give_equal_bytes() {
 }
 
 #[tokio::test]
-async fn options_that_are_not_implemented_are_refused_by_name() {
+async fn options_that_cannot_be_followed_are_refused_by_name() {
     let service = TestService::start().await;
     let model = service.model("options").await;
-    for option in ["kl_penalty_coef", "packed_sequence_length", "allow_training_without_logprobs"] {
-        let value = if option.starts_with("allow") { json!(true) } else { json!(64) };
-        let body = json!({ "model_id": model.id, "trajectory_groups": [], "experimental_config": { option: value } });
+    let name = |name: &str| json!({ "kl_penalty_coef": 0.1, "kl_ref_adapter_path": name });
+    for (config, param, words) in [
+        (json!({ "kl_penalty_reference_step": 0, "kl_penalty_step_lag": 1 }), "kl_penalty_step_lag", "one reference"),
+        (json!({ "kl_penalty_step_lag": 1, "kl_ref_adapter_path": "a/b/c" }), "kl_ref_adapter_path", "one reference"),
+        (json!({ "kl_penalty_coef": 0.1, "kl_penalty_reference_step": 7 }), "kl_penalty_reference_step", "of step 7"),
+        (name("/etc/passwd"), "kl_ref_adapter_path", "must be the name"),
+        (name(SEEDLING), "kl_ref_adapter_path", "must be the name"),
+        (name("wandb-artifact:///rival/tests/options"), "kl_ref_adapter_path", "must be the name"),
+        (name("wandb-artifact:///acme/tests/nobody"), "kl_ref_adapter_path", "which is not there"),
+        (name(&model.at(3)), "kl_ref_adapter_path", "which is not there"),
+        (json!({ "kl_penalty_source": "teacher" }), "kl_penalty_source", ""),
+        (json!({ "kl_penalty_coef": -1 }), "kl_penalty_coef", ""),
+        (json!({ "packed_sequence_length": 1 }), "packed_sequence_length", ""),
+        (json!({ "packed_sequence_length": "long" }), "packed_sequence_length", ""),
+        (
+            json!({ "num_trajectories_learning_rate_multiplier_power": 9 }),
+            "num_trajectories_learning_rate_multiplier_power",
+            "",
+        ),
+        (json!({ "ppo": true, "loss_fn": "cispo" }), "loss_fn", "ppo"),
+    ] {
+        let body = json!({ "model_id": model.id, "trajectory_groups": [], "experimental_config": config });
         let error = service.post("/v1/preview/training-jobs", &body).await.refused(422);
-        assert!(text(&error["message"]).contains(option), "{error}");
-        assert!(text(&error["param"]).contains(option), "{error}");
+        assert_eq!(error["param"], format!("experimental_config.{param}"), "{error}");
+        assert!(text(&error["message"]).contains(words), "{error}");
     }
 }
 
 #[tokio::test]
-async fn training_on_the_last_turn_alone_is_refused_by_name() {
+async fn every_option_of_the_published_list_trains() {
+    let service = TestService::start().await;
+    let model = service.model("every").await;
+    let groups = service.rollouts(SEEDLING, "pick a word", &[0.0, 1.0, 0.25]).await;
+    for (step, config) in [
+        json!({ "packed_sequence_length": 2048, "num_trajectories_learning_rate_multiplier_power": 0.5 }),
+        json!({ "kl_penalty_coef": 0.1, "kl_penalty_reference_step": 1, "kl_penalty_source": "sample" }),
+        json!({ "kl_penalty_coef": 0.1, "kl_penalty_step_lag": 1, "precalculate_logprobs": true,
+                "truncated_importance_sampling": 2.0 }),
+        json!({ "kl_penalty_coef": 0.1, "kl_ref_adapter_path": model.at(2) }),
+        json!({ "allow_training_without_logprobs": true, "normalize_advantages": false, "plot_tensors": true,
+                "logprob_calculation_chunk_size": 1024, "scale_learning_rate_by_reward_std_dev": true }),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let job = service.start_rl(&model, json!([groups]), config.clone()).await;
+        let events = service.finished(&job).await;
+        assert_eq!(events.last().map(|event| &event["type"]), Some(&json!("training_ended")), "{config}: {events:?}");
+        let steps: Vec<&Value> = events.iter().filter(|event| event["type"] == "gradient_step").collect();
+        assert_eq!(steps.len(), if step == 0 { 1 } else { 3 }, "{config}");
+        assert_eq!(events[0]["data"]["num_sequences"], steps.len(), "{config}");
+        let penalty = steps[0]["data"].get("loss/kl_policy_ref");
+        assert_eq!(penalty.is_some(), config.get("kl_penalty_coef").is_some(), "{config}");
+        if step == 0 {
+            // Sampled from the base model, which step 0 is: trained on exactly what was sampled.
+            let data = &steps[0]["data"];
+            let values =
+                ["importance_ratio/min", "importance_ratio/max", "logprob_mismatch/max_abs"].map(|name| &data[name]);
+            assert_eq!(values, [1.0, 1.0, 0.0]);
+            assert_eq!(data["row/num_sequences"], 3.0);
+        }
+    }
+    assert_eq!(service.steps(&model).await, [0, 1, 2, 3, 4, 5]);
+}
+
+#[tokio::test]
+async fn a_reference_that_was_deleted_fails_the_job_with_words() {
+    let service = TestService::start().await;
+    let model = service.model("forgetful").await;
+    let groups = service.rollouts(SEEDLING, "pick a word", &[0.0, 1.0]).await;
+    for _ in 0..2 {
+        let job = service.start_rl(&model, json!([groups]), json!(null)).await;
+        service.finished(&job).await;
+    }
+    let checkpoints = format!("/v1/preview/models/{}/checkpoints", model.id);
+    service.send(Method::DELETE, &checkpoints, Some(&json!({ "steps": [1] }))).await.ok();
+    let config = json!({ "kl_penalty_coef": 0.1, "kl_penalty_step_lag": 1 });
+    let job = service.start_rl(&model, json!([groups]), config).await;
+    let events = service.finished(&job).await;
+    assert_eq!(event_types(&events), ["training_failed"]);
+    let message = text(&events[0]["data"]["error_message"]);
+    assert!(message.contains("no checkpoint of step 1") && message.contains("kl_penalty_step_lag"), "{message}");
+}
+
+#[tokio::test]
+async fn options_of_supervised_jobs_are_checked_by_name() {
     let service = TestService::start().await;
     let model = service.model("turns").await;
-    let body = |turns: &str| {
-        json!({ "model_id": model.id, "training_data_url": "https://example.com/rows.jsonl",
-                                     "config": { "assistant_turns": turns } })
+    let body = |config: Value| json!({ "model_id": model.id, "training_data_url": "https://example.com/rows.jsonl", "config": config });
+    for (option, value) in [
+        ("assistant_turns", json!("first")),
+        ("overlong_rows", json!("split")),
+        ("max_sequence_length", json!(0)),
+        ("validation_split", json!(0.6)),
+        ("validation_every", json!(0)),
+        ("metric_logging", json!({ "every": 0 })),
+    ] {
+        let body = body(json!({ option: value }));
+        let error = service.post("/v1/preview/sft-training-jobs", &body).await.refused(422);
+        assert!(text(&error["param"]).starts_with(&format!("config.{option}")), "{error}");
+    }
+    let accepted = json!({ "assistant_turns": "last", "overlong_rows": "truncate", "max_sequence_length": 64,
+        "validation_split": 0.1, "validation_every": 5, "later_option": {},
+        "metric_logging": { "enabled": true, "every": 2, "target_training_step": 1, "later_option": 1 } });
+    service.post("/v1/preview/sft-training-jobs", &body(accepted)).await.ok();
+}
+
+/// The values of one metric in the events that carry it.
+fn values(events: &[Value], metric: &str) -> Vec<f64> {
+    events.iter().filter_map(|event| event["data"][metric].as_f64()).collect()
+}
+
+#[tokio::test]
+async fn a_validation_split_shows_its_loss_and_leaves_the_weights_alone() {
+    let service = TestService::start().await;
+    let (learned, held_out) = (row("red?", "blue green"), row("up?", "down"));
+    let trained = vec![learned.clone(); 9];
+    // every fourth row validates
+    let split: Vec<Value> = (1..=12).map(|n| if n % 4 == 0 { &held_out } else { &learned }).cloned().collect();
+    let plain = service.model("plain").await;
+    let job = service.start_sft(&plain, &trained, json!({ "learning_rate": 5e-3 })).await;
+    let expected = service.finished(&job).await;
+    let model = service.model("validating").await;
+    let options = json!({ "learning_rate": 5e-3, "validation_split": 0.25, "validation_every": 2 });
+    let events = service.finished(&service.start_sft(&model, &split, options).await).await;
+    let started = json!({ "num_sequences": 5, "num_rows": 12, "num_dropped_trajectories": 0,
+        "num_truncated_trajectories": 0, "num_validation_trajectories": 3, "dropped_rows": [] });
+    assert_eq!(events[0]["data"], started);
+    for metric in ["loss/train", "loss/grad_norm", "loss/entropy", "num_trainable_tokens"] {
+        assert_eq!(values(&events, metric), values(&expected, metric), "{metric}");
+        assert_eq!(values(&events, metric).len(), 5, "{metric}");
+    }
+    assert_eq!(values(&events, "loss/val_before").len(), 1);
+    let validated: Vec<bool> = events[1..6].iter().map(|event| event["data"].get("loss/val").is_some()).collect();
+    assert_eq!(validated, [false, true, false, true, true]);
+    let (with, without) = (stored(&service, &model, 1).await, stored(&service, &plain, 1).await);
+    assert_eq!((&with.adapter, &with.optimizer), (&without.adapter, &without.optimizer));
+    assert_eq!(with.metrics["loss/val"], *values(&events, "loss/val").last().expect("a validation loss"));
+    assert_eq!(with.metrics["loss/train"], without.metrics["loss/train"]);
+}
+
+#[tokio::test]
+async fn rows_that_are_cut_or_left_out_are_told() {
+    let service = TestService::start().await;
+    let model = service.model("rows").await;
+    let asked = json!({ "messages": [{ "role": "user", "content": "only a question" }] });
+    let long = row("say a lot", &"one two three ".repeat(60));
+    let followed = json!({ "messages": [{ "role": "user", "content": "q" }, { "role": "assistant", "content": "a" },
+                                        { "role": "user", "content": "and?" }] });
+    let rows = [row("up?", "down"), asked, long, followed];
+    let run = async |options: Value| {
+        let mut config =
+            json!({ "batch_size": 1, "learning_rate": [1e-3, 0.0, 2e-3, 3e-3], "max_sequence_length": 40 });
+        config.as_object_mut().expect("options").extend(options.as_object().expect("options").clone());
+        let events = service.finished(&service.start_sft(&model, &rows, config).await).await;
+        assert_eq!(event_types(&events)[5], "training_ended");
+        events
     };
-    let error = service.post("/v1/preview/sft-training-jobs", &body("last")).await.refused(422);
-    assert_eq!(error["param"], "config.assistant_turns");
-    service.post("/v1/preview/sft-training-jobs", &body("all")).await.ok();
+    let dropping = run(json!({})).await;
+    let told = |line: u32, reason: &str| json!({ "line": line, "reason": reason });
+    assert_eq!(dropping[0]["data"]["dropped_rows"], json!([told(2, "no_assistant_turn"), told(3, "too_long")]));
+    assert_eq!(values(&dropping, "num_dropped_trajectories"), [2.0, 0.0, 1.0, 1.0, 0.0]);
+    assert_eq!(values(&dropping, "loss/learning_rate"), [1e-3, 0.0, 2e-3, 3e-3]);
+    let cutting = run(json!({ "overlong_rows": "truncate", "assistant_turns": "last" })).await;
+    let expected = json!([told(2, "last_turn_not_assistant"), told(4, "last_turn_not_assistant")]);
+    assert_eq!(cutting[0]["data"]["dropped_rows"], expected);
+    assert_eq!(cutting[0]["data"]["num_truncated_trajectories"], 1);
+    assert_eq!(values(&cutting, "num_tokens")[2], 40.0);
+    let quiet = run(json!({ "metric_logging": { "enabled": false } })).await;
+    assert!(values(&quiet, "num_tokens").is_empty() && values(&quiet, "loss/train").len() == 4);
 }
 
 #[tokio::test]

@@ -13,3 +13,4 @@ mod raw;
 mod service;
 mod serving;
 mod support;
+mod training_method;

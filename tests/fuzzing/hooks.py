@@ -31,6 +31,9 @@ BEYOND_THE_SCHEMA = [
     (r"logit_bias\..*", r"logit_bias has numbers of tokens, written as strings"),
     # The model: what its template does not read.
     (r"(reasoning_effort|verbosity)", r"`?{name}`? .* means nothing to this model; leave it out"),
+    # Several fields: options of another training method.
+    (r"lora", r"lora describes an adapter, and training_method full has none"),
+    (r"training_method", r"this build cannot train all parameters of a model yet"),
     # Several fields: a named or required tool must be among the tools.
     (r"tool_choice", r"tool_choice (names .*, which is not in `tools`|is `required`, but there are no tools)"),
     (r"function_call", r"function_call names .*, (which is not in|but there are no) `functions`"),
@@ -44,7 +47,11 @@ BEYOND_THE_SCHEMA = [
     (r"tool_choice", r"a tool call is required, but `tools` has no such tool"),
     # Documented by OpenAI or sent by the Python client, and refused by name unless the value changes nothing.
     (r"\w+", r"`{name}` is not supported; leave it out$"),
-    (r"(experimental_)?config\.\w+", r"`{name}` is not supported by this service; leave it out or set it to null$"),
+    (r"experimental_config\.loss_fn", r"`loss_fn` must be ppo when `ppo` is true"),
+    # Several fields of a training job's options, and the checkpoints that they name.
+    (r"experimental_config\.kl_\w+", r"`{name}` contradicts `\w+`: the KL penalty has one reference"),
+    (r"experimental_config\.kl_ref_adapter_path", r"`kl_ref_adapter_path` (must be the name under which|names )"),
+    (r"experimental_config\.kl_penalty_reference_step", r"the model has no checkpoint of step \d+ for `{name}`"),
 ]
 
 

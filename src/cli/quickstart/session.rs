@@ -45,6 +45,8 @@ impl Session {
             name: format!("model-{}", &uuid::Uuid::new_v4().simple().to_string()[..6]),
             project: "quickstart".to_owned(),
             return_existing: false,
+            training_method: None,
+            lora: None,
         };
         let model = client.create_model(&body).await?.into_inner();
         Ok(Self { client, model })

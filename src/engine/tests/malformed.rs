@@ -141,10 +141,11 @@ fn adapters_are_refused_by_name() {
     for (field, value) in [
         ("peft_type", json!("LOHA")),
         ("use_dora", true.into()),
-        ("use_rslora", true.into()),
+        ("fan_in_fan_out", true.into()),
         ("bias", "all".into()),
         ("rank_pattern", json!({"q_proj": 4})),
         ("modules_to_save", json!(["lm_head"])),
+        ("alpha_pattern", json!({"q_proj": 4})),
         ("r", 0.into()),
         ("lora_alpha", "big".into()),
     ] {

@@ -6,6 +6,8 @@ mod golden;
 mod gradients;
 mod invariance;
 mod malformed;
+mod options;
+mod packed;
 mod reference;
 mod sharing;
 

@@ -58,11 +58,12 @@ impl Reference {
         }
         let LoraOptions { rank, alpha, rank_stabilised, .. } = *self.adapter.options();
         let scale = f64::from(alpha) / if rank_stabilised { (rank as f64).sqrt() } else { rank as f64 };
-        let update = product(&b, &product(&a, x));
+        let update = if factors.is_empty() { Vec::new() } else { product(&b, &product(&a, x)) };
         let name = format!("model.layers.{layer}.{}", projection.name());
         let base = product(self.tensor(&format!("{name}.weight")), x);
         let bias = self.tensors.get(&format!("{name}.bias"));
         let bias = |i: usize| bias.map_or(0.0, |bias| bias[i]);
+        let update = update.into_iter().chain(std::iter::repeat(0.0));
         base.iter().zip(update).enumerate().map(|(i, (y, u))| y + bias(i) + scale * u).collect()
     }
 

@@ -244,6 +244,7 @@ pub(crate) async fn the_start_is_recorded_once(store: Store) {
         adapter: Some(adapter("acme agent 1")),
         optimizer: new_checkpoint("acme agent 1").optimizer,
         dataset: Some(artifact("data")),
+        reference: None,
     };
     assert_eq!(start, expected);
     let second = claim(&store).await;

@@ -3,6 +3,7 @@
 //! An implementation's tests invoke [`metadata_conformance`] with a function that opens an empty store; the macro makes
 //! one test of each rule.
 
+pub(in crate::store) mod comparisons;
 pub(in crate::store) mod jobs;
 pub(in crate::store) mod models;
 pub(in crate::store) mod others;
@@ -43,7 +44,7 @@ macro_rules! metadata_conformance {
                 a_new_model_has_the_base_as_step_0, foreign_models_do_not_exist, checkpoints_page_in_both_orders,
                 a_cursor_must_be_of_this_listing, deleting_checkpoints_counts_and_collects,
                 a_step_is_never_used_twice, deleting_a_model_takes_everything_with_it,
-                shared_artifacts_outlive_one_of_their_models;
+                shared_artifacts_outlive_one_of_their_models, a_model_keeps_its_training_method;
             jobs: a_job_reads_back, a_job_needs_a_model_of_its_entity, jobs_of_a_model_run_one_after_the_other,
                 workers_never_share_a_job, a_lease_is_lost_to_the_next_claim, a_released_job_can_be_claimed_at_once,
                 leases_of_dead_processes_end_at_once, events_are_gapless_and_idempotent,
@@ -54,6 +55,8 @@ macro_rules! metadata_conformance {
                 an_ended_job_releases_its_data, equal_data_stays_until_its_last_job_ends,
                 only_the_newest_checkpoint_keeps_optimizer_state, a_kept_optimizer_state_stays,
                 unfinished_jobs_of_an_entity_are_limited;
+            comparisons: a_reference_is_recorded_once, a_reference_outlives_its_checkpoint_and_its_model,
+                a_reference_belongs_to_the_entity, reward_deviations_follow_the_jobs_of_a_model;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
                 parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, the_store_says_how_it_is;
         }

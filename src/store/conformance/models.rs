@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 use super::{Store, adapter, artifact, claim, follow, job, model, new_checkpoint, new_job, new_model, page, trained};
+use crate::engine::{LoraOptions, TargetModules, TrainingMethod};
 use crate::store::metadata::StoreError;
 use crate::store::records::{DeletedModel, JobInput, JobOutcome, ModelCreation, NewTrajectoryLog, Order};
 
@@ -225,4 +226,27 @@ pub(crate) async fn shared_artifacts_outlive_one_of_their_models(store: Store) {
     assert_eq!(store.unreferenced_artifacts(&[artifact("never")]).await.unwrap(), [artifact("never")]);
     all.sort_unstable();
     assert_eq!(store.delete_model("rival", two.id).await.unwrap().unreferenced, all);
+}
+
+pub(crate) async fn a_model_keeps_its_training_method(store: Store) {
+    let targets = TargetModules::from_names(["v_proj", "q_proj"]).unwrap();
+    let slim = LoraOptions { rank: 4, alpha: 0.1, targets, rank_stabilised: true };
+    for (name, method) in
+        [("default", TrainingMethod::default()), ("slim", TrainingMethod::Lora(slim)), ("whole", TrainingMethod::Full)]
+    {
+        let mut wanted = new_model("acme", "demo", name);
+        wanted.method = method;
+        let ModelCreation::Created(created) = store.create_model(wanted).await.unwrap() else {
+            panic!("{name} is new")
+        };
+        assert_eq!(created.method, method);
+        // That of a later request is not taken over.
+        let mut other = new_model("acme", "demo", name);
+        other.method = TrainingMethod::Lora(LoraOptions { rank: 64, ..slim });
+        assert_eq!(store.create_model(other).await.unwrap(), ModelCreation::Existing(created.clone()));
+        assert_eq!(store.get_model("acme", created.id).await.unwrap(), created);
+        assert_eq!(store.find_model("acme", "demo", name).await.unwrap(), created);
+    }
+    let methods: Vec<_> = store.list_models("acme").await.unwrap().into_iter().map(|model| model.method).collect();
+    assert_eq!(methods, [TrainingMethod::default(), TrainingMethod::Lora(slim), TrainingMethod::Full]);
 }

@@ -5,6 +5,7 @@
 //! command line) may write between two of ours.
 
 mod checkpoints;
+mod comparisons;
 mod events;
 mod jobs;
 mod keys;
@@ -31,8 +32,8 @@ use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
     CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
     JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel,
-    NewTrajectoryLog, Page, PageRequest, QueueDepth, ResumeState, TrajectoryLogRecord, UsageCount, UsageKey,
-    UsageRecord,
+    NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation,
+    TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
 };
 
 /// SQL for the present time in milliseconds; the same for a whole statement.
@@ -183,6 +184,14 @@ impl Metadata for SqliteMetadata {
 
     async fn record_start(&self, lease: &Lease, dataset: Option<ArtifactId>) -> Result<JobStart> {
         worker::record_start(self, lease, dataset).await
+    }
+
+    async fn record_reference(&self, lease: &Lease, model_id: Uuid, step: Option<i64>) -> Result<ReferenceCheckpoint> {
+        comparisons::record_reference(self, lease, model_id, step).await
+    }
+
+    async fn record_reward_deviation(&self, lease: &Lease, deviation: f64) -> Result<Vec<RewardDeviation>> {
+        comparisons::record_reward_deviation(self, lease, deviation).await
     }
 
     async fn append_event(&self, lease: &Lease, sequence: i64, event: NewEvent) -> Result<EventRecord> {

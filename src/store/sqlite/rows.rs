@@ -11,7 +11,7 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
     AdapterArtifacts, CheckpointRecord, EventRecord, JobInput, JobKind, JobRecord, JobStart, JobStatus, KeyRecord,
-    ModelRecord, OptimizerArtifact, ResumeState,
+    ModelRecord, OptimizerArtifact, ReferenceCheckpoint, ResumeState,
 };
 
 fn corrupt(column: &'static str) -> StoreError {
@@ -126,6 +126,7 @@ fn job_start(row: &SqliteRow) -> Result<Option<JobStart>> {
         adapter: adapter(row, "start_adapter_config", "start_adapter_weights")?,
         optimizer: optimizer(row, "start_optimizer_state", "start_optimizer_kind")?,
         dataset: optional(row, "dataset")?,
+        reference: reference(row)?,
     }))
 }
 
@@ -137,6 +138,14 @@ fn resume_state(row: &SqliteRow) -> Result<Option<ResumeState>> {
         adapter: adapter.ok_or_else(|| corrupt("resume_adapter_weights"))?,
         optimizer: parsed(row, "resume_optimizer_state")?,
     }))
+}
+
+/// What the job of this row compares with.
+pub(super) fn reference(row: &SqliteRow) -> Result<Option<ReferenceCheckpoint>> {
+    let Some(model_id) = optional(row, "reference_model_id")? else { return Ok(None) };
+    let step = row.try_get("reference_step")?;
+    let adapter = adapter(row, "reference_adapter_config", "reference_adapter_weights")?;
+    Ok(Some(ReferenceCheckpoint { model_id, step, adapter }))
 }
 
 pub(super) fn event(row: &SqliteRow) -> Result<EventRecord> {

@@ -7,7 +7,7 @@ use sqlx::Row;
 
 use super::open::check_version;
 use super::{OpenError, SqliteMetadata};
-use crate::engine::TrainingMethod;
+use crate::engine::{LoraOptions, TrainingMethod};
 use crate::store::conformance::metadata_conformance;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::records::{ModelCreation, NewModel};
@@ -33,7 +33,7 @@ fn agent() -> NewModel {
         project: "demo".to_owned(),
         name: "agent".to_owned(),
         base_model: "trainyard/seedling".to_owned(),
-        method: TrainingMethod::default(),
+        method: TrainingMethod::Lora(LoraOptions { rank_stabilised: true, ..LoraOptions::new(4, 8.0) }),
         run_id: Some("run-1".to_owned()),
     }
 }
@@ -157,6 +157,51 @@ async fn damaged_values_are_reported_by_column() {
     sqlx::query("UPDATE checkpoints SET metrics = 'oops'").execute(&store.writer).await.unwrap();
     let failed = store.newest_checkpoint("acme", model.id).await;
     assert!(matches!(failed, Err(StoreError::Corrupt { column: "metrics", .. })));
+}
+
+#[tokio::test]
+async fn a_training_method_is_read_with_care() {
+    let (_directory, file) = scratch();
+    let store = SqliteMetadata::open(&file).await.unwrap();
+    let ModelCreation::Created(model) = store.create_model(agent()).await.unwrap() else { panic!("it is new") };
+    let read = async |stored: Option<&str>| {
+        let change = sqlx::query("UPDATE models SET training_method = ?").bind(stored).execute(&store.writer).await;
+        change.unwrap();
+        store.get_model("acme", model.id).await
+    };
+    // As every model was before there was a choice.
+    assert_eq!(read(None).await.unwrap().method, TrainingMethod::default());
+    for damaged in [
+        "oops",
+        r#"{"method":"other"}"#,
+        r#"{"method":"lora","rank":0,"alpha":1.0,"target_modules":["q_proj"],"use_rslora":false}"#,
+        r#"{"method":"lora","rank":1,"alpha":-1.0,"target_modules":["q_proj"],"use_rslora":false}"#,
+        r#"{"method":"lora","rank":1,"alpha":1.0,"target_modules":[],"use_rslora":false}"#,
+    ] {
+        let failed = read(Some(damaged)).await;
+        assert!(matches!(failed, Err(StoreError::Corrupt { column: "training_method", .. })), "{damaged}: {failed:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_of_the_first_schema_has_the_default_method() {
+    let (_directory, file) = scratch();
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&file).create_if_missing(true);
+    let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
+    let mut first = sqlx::migrate!("src/store/migrations/sqlite");
+    first.migrations = first.migrations.iter().take(1).cloned().collect();
+    first.run(&pool).await.unwrap();
+    let id = uuid::Uuid::now_v7();
+    sqlx::query(
+        "INSERT INTO models (id, entity, project, name, base_model, created_at) VALUES (?, 'acme', 'p', 'n', 'b', 1)",
+    )
+    .bind(id.to_string())
+    .execute(&pool)
+    .await
+    .unwrap();
+    pool.close().await;
+    let store = SqliteMetadata::open(&file).await.unwrap();
+    assert_eq!(store.get_model("acme", id).await.unwrap().method, TrainingMethod::default());
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use crate::store::records::{
 };
 
 /// The job's row, if the lease still holds. The transaction has the write lock, so it holds until the commit.
-async fn held(connection: &mut SqliteConnection, lease: &Lease) -> Result<SqliteRow> {
+pub(super) async fn held(connection: &mut SqliteConnection, lease: &Lease) -> Result<SqliteRow> {
     sqlx::query("SELECT * FROM jobs WHERE id = ? AND lease_token = ? AND status = 'running'")
         .bind(lease.job_id.to_string())
         .bind(lease.token)
@@ -196,6 +196,8 @@ pub(super) async fn finish(
         released.extend(start.adapter.into_iter().flat_map(|adapter| [adapter.config, adapter.weights]));
         released.extend(start.optimizer.map(|optimizer| optimizer.state));
         released.extend(start.dataset);
+        let reference = start.reference.and_then(|reference| reference.adapter);
+        released.extend(reference.into_iter().flat_map(|adapter| [adapter.config, adapter.weights]));
     }
     released.extend(job.resume.iter().flat_map(ResumeState::artifacts));
     let unreferenced = rows::unreferenced(&mut transaction, &released).await?;

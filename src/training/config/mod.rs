@@ -31,12 +31,6 @@ pub enum ConfigError {
         /// The value sent, shortened.
         found: String,
     },
-    /// An option of the published schema which this service does not implement.
-    #[error("`{option}` is not supported by this service; leave it out or set it to null")]
-    Unsupported {
-        /// Name of the option.
-        option: &'static str,
-    },
     /// Two options of which only one can be followed.
     #[error("`{option}` contradicts `{other}`: {advice}")]
     Contradiction {

@@ -50,20 +50,112 @@ fn levels() -> impl Strategy<Value = ImportanceSampling> {
     ])
 }
 
+/// Numbers small enough to follow by hand: d = 0.5 and -0.25, so the ratios are exp of that.
+#[test]
+fn ratios_and_mismatch_by_hand() {
+    let (new, old) = ([-0.5f32, -1.25], [-1.0f32, -1.0]);
+    let config = LossConfig { epsilon: 0.5, epsilon_high: 0.5, ..LossConfig::default() };
+    let at =
+        |original: Option<&[f32]>| loss(&LossTokens { original, ..with(&new, &old, &[1.0, 1.0], &[0, 0]) }, &config);
+    let (high, low) = (0.5f64.exp(), (-0.25f64).exp());
+    let ratios = at(None).ratios.expect("tokens");
+    let close = |left: f64, right: f64| (left - right).abs() < 1e-12;
+    assert!(close(ratios.max, high) && close(ratios.min, low) && close(ratios.mean, (high + low) / 2.0));
+    assert_eq!(ratios.clip_share, 0.5, "1.65 is above 1.5, 0.78 is not below 0.5");
+    let mismatch = at(None).mismatch.expect("known");
+    assert!(close(mismatch.mean_abs, 0.375) && close(mismatch.max_abs, 0.5));
+    assert!(close(mismatch.kl, ((high - 1.5) + (low - 0.75)) / 2.0), "{mismatch:?}");
+    // Against the sampled log-probabilities where the old ones were recomputed; an unknown one does not count.
+    let mismatch = at(Some(&[-0.75, f32::NAN])).mismatch.expect("one is known");
+    assert!(close(mismatch.mean_abs, 0.25) && close(mismatch.max_abs, 0.25));
+    assert_eq!(at(Some(&[f32::NAN; 2])).mismatch, None);
+}
+
+#[test]
+fn the_kl_penalty_by_hand() {
+    let (new, old, reference) = ([-0.5f32, -1.5], [-1.0f32, f32::NAN], [-1.0f32, -1.0]);
+    let config = |kl_source| LossConfig { kl_penalty_coefficient: 0.5, kl_source, ..LossConfig::new(Objective::Ppo) };
+    let at = |kl_source| {
+        loss(&LossTokens { reference: Some(&reference), ..with(&new, &old, &[1.0, 1.0], &[0, 0]) }, &config(kl_source))
+    };
+    // k is 0.5 and -0.5 with the current weights; with the sampled ones 0, and -0.5 where none is known
+    for (source, k) in [(KlSource::CurrentWeights, [0.5, -0.5]), (KlSource::Sampled, [0.0, -0.5])] {
+        let mean = (k[0] + k[1]) / 2.000001;
+        let advantages = k.map(|k| 1.0 + 0.5 * (mean - k));
+        let expected = loss(
+            &LossTokens { advantages: &advantages, ..with(&new, &old, &[1.0, 1.0], &[0, 0]) },
+            &LossConfig::new(Objective::Ppo),
+        );
+        let got = at(source);
+        assert!((got.kl_to_reference.expect("a penalty") - mean).abs() < 1e-12);
+        assert!((got.value - expected.value).abs() < 1e-12);
+        assert!(got.gradient.iter().zip(&expected.gradient).all(|(left, right)| (left - right).abs() < 1e-12));
+    }
+    let off = loss(
+        &LossTokens { reference: Some(&reference), ..with(&new, &old, &[1.0, 1.0], &[0, 0]) },
+        &LossConfig::default(),
+    );
+    assert_eq!(off.kl_to_reference, None);
+}
+
+#[test]
+fn rollouts_of_the_current_weights_have_ratios_of_exactly_one() {
+    let new = [-0.1f32, -2.7, -1e-8, -14.25];
+    for importance_sampling in [
+        ImportanceSampling::Token,
+        ImportanceSampling::Sequence,
+        ImportanceSampling::Average,
+        ImportanceSampling::GeometricAverage,
+    ] {
+        for objective in [Objective::Cispo, Objective::Ppo] {
+            let config = LossConfig {
+                importance_sampling,
+                ratio_cap: Some(2.0),
+                kimi_k2_tau: Some(0.5),
+                truncated_importance_sampling: Some(2.0),
+                mask_outside_clip_range: true,
+                ..LossConfig::new(objective)
+            };
+            let loss = loss(&with(&new, &new, &[1.0; 4], &[0, 0, 1, 1]), &config);
+            let exact = RatioStatistics { min: 1.0, max: 1.0, mean: 1.0, clip_share: 0.0 };
+            assert_eq!(loss.ratios, Some(exact), "{importance_sampling:?} {objective:?}");
+            assert_eq!(loss.mismatch, Some(SamplingMismatch { mean_abs: 0.0, max_abs: 0.0, kl: 0.0 }));
+        }
+    }
+}
+
+fn bounds() -> impl Strategy<Value = LossConfig> {
+    let cap = prop::option::of(0.5..3.0f64);
+    (levels(), cap.clone(), any::<bool>(), cap, 0.05..1.0f64, 0.05..4.0f64).prop_map(
+        |(importance_sampling, ratio_cap, mask_outside_clip_range, truncated, epsilon, epsilon_high)| LossConfig {
+            importance_sampling,
+            ratio_cap,
+            mask_outside_clip_range,
+            truncated_importance_sampling: truncated,
+            epsilon,
+            epsilon_high,
+            ..LossConfig::default()
+        },
+    )
+}
+
 proptest! {
-    /// PPO differentiates all of its formula, so its gradient is that of its value, away from the kinks.
+    /// PPO differentiates all of its formula, so its gradient is that of its value, away from the kinks. What it holds
+    /// constant (the factor of truncated importance sampling) is made to depend on other values here.
     #[test]
     fn the_ppo_gradient_is_the_slope_of_its_value(
         new in prop::collection::vec(-3.0f32..-0.01, 5),
         old in prop::collection::vec(-3.0f32..-0.01, 5),
         advantages in prop::collection::vec(-2.0..2.0f64, 5),
         weights in prop::collection::vec(0.1..2.0f64, 5),
-        level in levels(),
+        original in prop::collection::vec(-3.0f32..-0.01, 5),
+        bounds in bounds(),
     ) {
-        let config = LossConfig { importance_sampling: level, ..LossConfig::new(Objective::Ppo) };
+        let config = LossConfig { objective: Objective::Ppo, ..bounds };
         let sequences = [0, 0, 1, 1, 1];
         let at = |new: &[f32]| {
-            loss(&LossTokens { weights: &weights, ..with(new, &old, &advantages, &sequences) }, &config)
+            let tokens = with(new, &old, &advantages, &sequences);
+            loss(&LossTokens { weights: &weights, original: Some(&original), ..tokens }, &config)
         };
         let here = at(&new);
         for index in 0..new.len() {
@@ -74,7 +166,8 @@ proptest! {
             };
             let ((low, below), (high, above)) = (moved(-1e-3), moved(1e-3));
             // between gradients that differ there is a kink
-            let smooth = below.gradient.iter().zip(&above.gradient).all(|(left, right)| (left - right).abs() < 0.02 * (1.0 + left.abs()));
+            let jumps = (above.value - below.value).abs() > 0.5;
+            let smooth = !jumps && below.gradient.iter().zip(&above.gradient).all(|(left, right)| (left - right).abs() < 0.02 * (1.0 + left.abs()));
             if smooth {
                 let slope = (above.value - below.value) / (high - low);
                 prop_assert!((slope - here.gradient[index]).abs() < 1e-3 * (1.0 + slope.abs()), "{index}: {slope} {}", here.gradient[index]);
@@ -88,12 +181,42 @@ proptest! {
         new in prop::collection::vec(-3.0f32..-0.01, 4),
         old in prop::collection::vec(-3.0f32..-0.01, 4),
         values in prop::collection::vec(0.1..2.0f64, 4),
-        level in levels(),
-        mask_outside_clip_range in any::<bool>(),
+        config in bounds(),
     ) {
-        let config = LossConfig { importance_sampling: level, mask_outside_clip_range, epsilon: 0.3, ..LossConfig::default() };
         let loss = loss(&with(&new, &old, &values, &[0, 0, 1, 1]), &config);
         let linear: f64 = loss.gradient.iter().zip(&new).map(|(entry, new)| entry * f64::from(*new)).sum();
         prop_assert!((linear - loss.value).abs() < 1e-9);
+    }
+
+    /// The penalties shift advantages by amounts that are held constant: the gradient is that of the shifted advantages.
+    #[test]
+    fn penalties_are_shifts_of_the_advantage(
+        new in prop::collection::vec(-3.0f32..-0.01, 4),
+        old in prop::collection::vec(-3.0f32..-0.01, 4),
+        reference in prop::collection::vec(-3.0f32..-0.01, 4),
+        values in prop::collection::vec(0.1..2.0f64, 4),
+        (tau, coefficient) in (-1.0..1.0f64, 0.01..2.0f64),
+        sampled in any::<bool>(),
+        ppo in any::<bool>(),
+        bounds in bounds(),
+    ) {
+        let objective = if ppo { Objective::Ppo } else { Objective::Cispo };
+        let kl_source = if sampled { KlSource::Sampled } else { KlSource::CurrentWeights };
+        let plain = LossConfig { objective, ..bounds };
+        let penalised = LossConfig { kimi_k2_tau: Some(tau), kl_penalty_coefficient: coefficient, kl_source, ..plain.clone() };
+        let tokens = with(&new, &old, &values, &[0, 0, 1, 1]);
+        let got = loss(&LossTokens { reference: Some(&reference), ..tokens }, &penalised);
+        let wide = |value: f32| f64::from(value);
+        let source = if sampled { &old } else { &new };
+        let to_reference: Vec<f64> = source.iter().zip(&reference).map(|(left, right)| wide(*left) - wide(*right)).collect();
+        let mean = to_reference.iter().sum::<f64>() / 4.000001;
+        let advantages: Vec<f64> = (0..4)
+            .map(|index| values[index] - tau * (wide(new[index]) - wide(old[index])) + coefficient * (mean - to_reference[index]))
+            .collect();
+        let expected = loss(&LossTokens { advantages: &advantages, ..tokens }, &plain);
+        prop_assert!((got.value - expected.value).abs() < 1e-9);
+        for (left, right) in got.gradient.iter().zip(&expected.gradient) {
+            prop_assert!((left - right).abs() < 1e-9, "{left} {right}");
+        }
     }
 }

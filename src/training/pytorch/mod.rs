@@ -16,7 +16,7 @@ use super::learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
 use crate::engine::tests::families::{adapter_files, values};
 use crate::engine::tests::{safetensors_file, tensor_shapes};
 use crate::engine::{
-    AdamState, Adapter, BaseModel, ComputePool, ModelConfig, SequenceInput, TrainSession, WeightFormat,
+    AdamState, Adapter, BaseModel, ComputePool, LoraOptions, ModelConfig, SequenceInput, TrainSession, WeightFormat,
 };
 
 /// Largest relative difference from the reference, which is computed in f64.
@@ -41,6 +41,11 @@ fn model(name: &str, config: &Value, pool: &ComputePool) -> Arc<BaseModel> {
 fn adapter(label: &str, base: &BaseModel, rank: usize, alpha: f32) -> Adapter {
     let files = adapter_files(label, &base.config, rank, alpha, 0.25);
     Adapter::from_peft(&base.config, &files.adapter_config_json, &files.adapter_model_safetensors).expect("an adapter")
+}
+
+/// The adapter that a new model starts with.
+fn new_adapter(base: &BaseModel) -> Adapter {
+    Adapter::new(&base.config, &LoraOptions::default(), 3407)
 }
 
 /// One call of [`Learner::accumulate`] and the step after it.
@@ -127,7 +132,16 @@ impl Cases {
         let name = text(&case["model"]);
         let (rank, alpha) = (number(&self.document["rank"]) as usize, number(&self.document["alpha"]) as f32);
         let base = &self.models[name];
-        let adapter = adapter(&format!("training-{name}/{which}"), base, rank, alpha);
+        self.start(base, adapter(&format!("training-{name}/{which}"), base, rank, alpha))
+    }
+
+    /// A session on the case's model with an adapter that changes nothing.
+    fn untrained_session(&self, case: &Value) -> TrainSession {
+        let base = &self.models[text(&case["model"])];
+        self.start(base, new_adapter(base))
+    }
+
+    fn start(&self, base: &Arc<BaseModel>, adapter: Adapter) -> TrainSession {
         let adam = AdamState::new(&adapter);
         TrainSession::new(self.pool.clone(), base.clone(), adapter, adam)
     }
@@ -180,6 +194,11 @@ fn tensors(bytes: &[u8]) -> HashMap<String, Vec<f32>> {
     file.tensors().into_iter().map(|(name, view)| (name, floats(view.data()))).collect()
 }
 
+/// The places that a mask marks.
+fn places(mask: &[bool]) -> Vec<usize> {
+    mask.iter().enumerate().filter(|(_, set)| **set).map(|(place, _)| place).collect()
+}
+
 fn text(value: &Value) -> &str {
     value.as_str().expect("text")
 }
@@ -227,6 +246,17 @@ impl Comparison {
     fn same<T: PartialEq + std::fmt::Debug>(&mut self, what: &str, found: &T, expected: &T) {
         if found != expected {
             self.failures.push(format!("{}: {what} is {found:?}, not {expected:?}", self.case));
+        }
+    }
+
+    /// The metrics that a step reports: the same names, and close values.
+    fn metrics(&mut self, place: &str, found: &BTreeMap<String, f64>, expected: &Value) {
+        let expected: BTreeMap<String, f64> = read(expected);
+        let names = |metrics: &BTreeMap<String, f64>| metrics.keys().cloned().collect::<Vec<_>>();
+        self.same(&format!("the metrics {place}"), &names(found), &names(&expected));
+        for (name, found) in found {
+            let expected = expected.get(name).copied().unwrap_or(f64::NAN);
+            self.close("metric", &format!("{name} {place}"), *found, expected, expected.abs());
         }
     }
 

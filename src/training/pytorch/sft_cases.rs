@@ -1,47 +1,71 @@
-//! Supervised fine-tuning: labels, losses over a batch, and LoRA gradients.
+//! Supervised fine-tuning: labels, losses over a batch, validation, and LoRA gradients.
 
+use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use serde_json::Value;
 
-use super::{Cases, Comparison, Frozen, number, read};
+use super::{Cases, Comparison, Frozen, places, read};
 use crate::training::config::SftConfig;
 use crate::training::dataset::{DatasetLimits, read_rows};
-use crate::training::run::run_sft;
-use crate::training::sft::prepare_sft;
+use crate::training::learner::Learner;
+use crate::training::run::{GradientStep, run_sft};
+use crate::training::sft::{SftReader, SftTokenizer, Tokenized, prepare_sft};
+use crate::training::tokenize::TextModel;
+
+/// A data set of one row a line.
+pub(super) fn data_set(rows: &Value) -> String {
+    rows.as_array().expect("rows").iter().map(|row| format!("{row}\n")).collect()
+}
+
+/// Run a supervised job from the options and the data of a request.
+pub(super) fn run<L: Learner>(
+    learner: &mut L,
+    config: &SftConfig,
+    data: &str,
+    model: &TextModel<'_>,
+) -> Result<Vec<GradientStep>, String> {
+    let limits = DatasetLimits::default();
+    let tokenizer = || SftTokenizer::new(model, config, 1024).map_err(|error| error.to_string());
+    let job = prepare_sft(data.as_bytes(), limits, config.clone(), &tokenizer()?, &|| true)
+        .map_err(|error| error.to_string())?;
+    let mut rows = SftReader::new(Cursor::new(data.as_bytes()), limits, tokenizer()?);
+    let mut steps = Vec::new();
+    let mut on_step = |_: &mut L, step| {
+        steps.push(step);
+        ControlFlow::Continue(())
+    };
+    run_sft(learner, &job, &mut rows, 0, &mut on_step).map_err(|error| error.to_string())?;
+    Ok(steps)
+}
+
+/// Tokens and labels of every row, null for those left out.
+fn compare_rows(cases: &Cases, config: &SftConfig, data: &str, expected: &[Value], comparison: &mut Comparison) {
+    let tokenizer = SftTokenizer::new(&cases.tiny.model(), config, 1024).expect("a known template");
+    let rows: Vec<_> = read_rows(data.as_bytes(), DatasetLimits::default()).collect();
+    comparison.same("the number of rows", &rows.len(), &expected.len());
+    for (index, (row, expected)) in rows.into_iter().zip(expected).enumerate() {
+        let tokenized = tokenizer.tokenize(&row.expect("a row")).expect("tokens");
+        let Tokenized::Used { sequence, .. } = tokenized else {
+            comparison.same(&format!("row {index}"), &Value::Null, expected);
+            continue;
+        };
+        comparison.same(&format!("the tokens of row {index}"), &Some(sequence.tokens), &read(&expected["tokens"]));
+        let trained = Some(places(&sequence.trained));
+        comparison.same(&format!("the trained places of row {index}"), &trained, &read(&expected["trained"]));
+    }
+}
 
 fn compare(cases: &Cases, case: &Value, comparison: &mut Comparison) -> Result<(), String> {
     let config = SftConfig::from_wire(Some(&case["config"])).map_err(|error| error.to_string())?;
-    let rows = cases.document["supervised_rows"].as_array().expect("rows");
-    let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
-    let rows = read_rows(lines.as_bytes(), DatasetLimits::default());
-    let job = prepare_sft(rows, &config, &cases.tiny.model(), 1024).map_err(|error| error.to_string())?;
-    let batches = case["batches"].as_array().expect("batches");
-    comparison.same("the number of batches", &job.batches.len(), &batches.len());
-    for (index, (batch, expected)) in job.batches.iter().zip(batches).enumerate() {
-        let rows = expected["rows"].as_array().expect("rows");
-        comparison.same(&format!("the number of rows of batch {index}"), &batch.rows.len(), &rows.len());
-        for (number, (row, expected)) in batch.rows.iter().zip(rows).enumerate() {
-            let place = format!("of row {number} of batch {index}");
-            comparison.same(&format!("the tokens {place}"), &row.tokens, &read(&expected["tokens"]));
-            let trained: Vec<usize> = row.trained.iter().enumerate().filter(|(_, set)| **set).map(|(t, _)| t).collect();
-            comparison.same(&format!("the trained places {place}"), &trained, &read(&expected["trained"]));
-        }
-    }
+    let data = data_set(&cases.document["supervised_rows"]);
+    compare_rows(cases, &config, &data, case["rows"].as_array().expect("rows"), comparison);
     let mut learner = Frozen::new(cases.session(case, "adapter"));
-    let mut metrics = Vec::new();
-    run_sft(&mut learner, &job, 0, &mut |_, step| {
-        metrics.push(step.metrics);
-        ControlFlow::Continue(())
-    })
-    .map_err(|error| error.to_string())?;
-    comparison.same("the number of steps", &metrics.len(), &batches.len());
-    for (index, (metrics, expected)) in metrics.iter().zip(batches).enumerate() {
-        let named = [("loss/train", "loss"), ("loss/grad_norm", "grad_norm"), ("loss/learning_rate", "learning_rate")];
-        for (name, key) in named {
-            let expected = number(&expected[key]);
-            comparison.close(name, &format!("of batch {index}"), metrics[name], expected, expected.abs());
-        }
+    let reported = run(&mut learner, &config, &data, &cases.tiny.model())?;
+    let steps = case["steps"].as_array().expect("steps");
+    comparison.same("the number of steps", &reported.len(), &steps.len());
+    for (index, (reported, expected)) in reported.iter().zip(steps).enumerate() {
+        comparison.metrics(&format!("of step {index}"), &reported.metrics, expected);
     }
     cases.compare_gradients(&learner.steps, comparison);
     Ok(())
@@ -49,5 +73,5 @@ fn compare(cases: &Cases, case: &Value, comparison: &mut Comparison) -> Result<(
 
 #[test]
 fn supervised_batches_equal_pytorch() {
-    assert_eq!(Cases::load().compare_all("supervised", compare), 3);
+    assert_eq!(Cases::load().compare_all("supervised", compare), 6);
 }

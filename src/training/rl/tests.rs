@@ -68,6 +68,7 @@ fn what_does_not_fit_a_packed_row_is_left_out() {
     let whole = prepare(&groups, &RlConfig::default());
     let lengths: Vec<usize> = whole.sequences.iter().map(|sequence| sequence.tokens.len()).collect();
     assert_eq!((whole.rows.len(), whole.statistics.dropped_sequences), (3, 0));
+    assert_eq!(whole.reward_deviation, reward_deviation(&groups));
     let packed =
         |row_length| prepare(&groups, &RlConfig { packed_sequence_length: Some(row_length), ..RlConfig::default() });
     assert_eq!(packed(64).rows, [0..3], "what they share counts once");

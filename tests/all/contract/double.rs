@@ -157,12 +157,14 @@ impl Chat for Double {
 
 impl Models for Double {
     async fn create_model(&self, caller: &'static str, input: CreateModelInput) -> Result<CreateModelOutput, Failure> {
-        let types::ModelCreate { base_model, entity, name, project, return_existing } = input.body;
+        let types::ModelCreate { base_model, entity, name, project, return_existing, training_method, .. } = input.body;
         if name == "taken" && !return_existing {
             return Err(Failure::conflict("a model of that name exists"));
         }
         let entity = entity.unwrap_or_else(|| caller.to_owned());
-        Ok(types::ModelResponse { id: ID.into(), entity, project, name, base_model, run_id: None }.into())
+        let id = ID.into();
+        let run_id = None;
+        Ok(types::ModelResponse { id, entity, project, name, base_model, run_id, training_method, lora: None }.into())
     }
 
     async fn delete_model(&self, _: &'static str, input: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {

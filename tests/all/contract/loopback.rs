@@ -37,6 +37,8 @@ async fn every_operation_goes_through() {
         name: "naïve ☃".into(),
         project: "p".into(),
         return_existing: true,
+        training_method: None,
+        lora: None,
     };
     let model = client.create_model(&create).await.unwrap();
     assert_eq!((model.entity.as_str(), model.name.as_str(), &model.run_id), ("acme", "naïve ☃", &None));

@@ -136,14 +136,15 @@ CASES = [
     ("recomputed log-probabilities", "llama", "missing", {"precalculate_logprobs": True}),
     ("recomputed log-probabilities, truncated, ppo", "qwen2", "histories", {"precalculate_logprobs": True, "truncated_importance_sampling": 1.1, "ppo": True}),
     ("kl to the base model", "qwen3", "plain", {"kl_penalty_coef": 0.2}),
-    ("kl to an adapter", "llama", "histories", {"kl_penalty_coef": 0.3, "kl_penalty_reference_step": 0}),
+    ("kl to an adapter", "llama", "histories", {"kl_penalty_coef": 0.3, "kl_penalty_reference_step": 3}),
+    ("kl to a step before", "qwen2", "plain", {"kl_penalty_coef": 0.2, "kl_penalty_step_lag": 2, "importance_sampling_level": "sequence"}),
     ("kl to the base model, ppo, missing log-probabilities", "qwen2", "missing", {"kl_penalty_coef": 0.2, "ppo": True}),
     ("kl of the sampling policy", "qwen3", "plain", {"kl_penalty_coef": 0.2, "kl_penalty_source": "sample"}),
     ("packed rows", "qwen3", "shared", {"packed_sequence_length": 256}),
-    ("packed rows, ppo on sequences", "llama", "shared", {"packed_sequence_length": 128, "ppo": True, "importance_sampling_level": "sequence"}),
-    ("packed rows, kl to an adapter", "qwen2", "shared", {"packed_sequence_length": 256, "kl_penalty_coef": 0.2, "kl_penalty_reference_step": 0}),
+    ("packed rows, ppo on sequences", "llama", "shared", {"packed_sequence_length": 80, "ppo": True, "importance_sampling_level": "sequence"}),
+    ("packed rows, kl to an adapter", "qwen2", "shared", {"packed_sequence_length": 256, "kl_penalty_coef": 0.2, "kl_penalty_reference_step": 3}),
     ("packed rows of unlike rollouts", "qwen3", "histories", {"packed_sequence_length": 512}),
-    ("learning rate by the number of sequences", "llama", "shared", {"packed_sequence_length": 256, "num_trajectories_learning_rate_multiplier_power": 0.5}),
+    ("learning rate by the number of sequences", "llama", "shared", {"packed_sequence_length": 72, "num_trajectories_learning_rate_multiplier_power": 0.5}),
     ("learning rate by the deviation of rewards", "qwen3", "plain", {"scale_learning_rate_by_reward_std_dev": True}),
     ("training without log-probabilities", "qwen2", "without-logprobs", {"allow_training_without_logprobs": True}),
     ("training without log-probabilities, ppo", "qwen3", "without-logprobs", {"allow_training_without_logprobs": True, "ppo": True, "importance_sampling_level": "average"}),
@@ -161,6 +162,9 @@ SUPERVISED = [  # name, model, options
     ("supervised, one row a step", "qwen3", {"batch_size": 1, "learning_rate": 1e-3}),
     ("supervised, three rows a step", "llama", {"batch_size": 3, "learning_rate": [1e-3, 5e-4]}),
     ("supervised, last turns only", "qwen2", {"batch_size": 3, "assistant_turns": "last"}),
+    ("supervised, long rows left out", "llama", {"batch_size": 2, "max_sequence_length": 70}),
+    ("supervised, long rows cut", "qwen3", {"batch_size": 5, "max_sequence_length": 70, "overlong_rows": "truncate"}),
+    ("supervised, with validation", "qwen2", {"batch_size": 2, "validation_split": 0.4, "validation_every": 1}),
 ]
 
 
@@ -182,11 +186,17 @@ def fill_in(model, groups, label):
 
 
 def pack(sequences, length):
-    """Rows of sequences in order: each is filled while what is new in the next sequence fits; without a length, one each."""
+    """Rows of sequences in order, each as long as what it holds fits; leading tokens shared within a row count once.
+
+    Without a length every sequence has a row of its own.
+    """
+    def common(left, right):
+        return next((i for i, pair in enumerate(zip(left, right)) if pair[0] != pair[1]), min(len(left), len(right)))
+
     rows, used = [], 0
     for index, sequence in enumerate(sequences):
-        groups = {sequences[other].place[0] for other in rows[-1]} if rows else set()
-        new = len(sequence.tokens) - (shared_prompt(sequences, sequence.place[0]) if sequence.place[0] in groups else 0)
+        shared = max((common(sequences[member].tokens, sequence.tokens) for member in rows[-1]), default=0) if rows else 0
+        new = len(sequence.tokens) - shared
         if length is None or not rows or used + new > length:
             rows, used, new = [*rows, []], 0, len(sequence.tokens)
         rows[-1].append(index)
@@ -194,14 +204,32 @@ def pack(sequences, length):
     return rows
 
 
-def shared_prompt(sequences, group_index):
-    """Leading tokens that all sequences of a group share, less one: the last of them predicts each one's own first."""
-    members = [s for s in sequences if s.place[0] == group_index]
-    known = [next((t for t, entry in enumerate(s.entries) if entry and entry["logprob"] is not None), len(s.tokens)) for s in members]
-    common = 0
-    while common < min(known) and all(s.tokens[common:common + 1] == members[0].tokens[common:common + 1] for s in members):
-        common += 1
-    return max(common - 1, 0)
+def deviation_of(groups):
+    """Mean over the groups of more than one rollout of the deviation of their rewards."""
+    rewards = [[trajectory["reward"] for trajectory in each["trajectories"]] for each in groups]
+    return float(np.mean([np.std(each) for each in rewards if len(each) > 1]))
+
+
+def trend(history):
+    """The last deviation over the first, both on the straight line through the mean deviation of each step."""
+    steps = sorted({step for step, _ in history})
+    slope, start = np.polyfit(steps, [np.mean([value for at, value in history if at == step]) for step in steps], 1)
+    return float((start + slope * steps[-1]) / start)
+
+
+def metrics_of(terms, result, norm, rate, row):
+    """What is reported of a step, by its names on the wire."""
+    ratio = result["ratio"]
+    values = {"loss/train": result["loss"].item(), "loss/entropy": result["entropy"].item(), "loss/grad_norm": norm, "loss/learning_rate": rate,
+               "row/num_sequences": len(row), "row/num_trained_tokens": len(ratio), "importance_ratio/min": ratio.min().item(),
+               "importance_ratio/max": ratio.max().item(), "importance_ratio/mean": ratio.mean().item(), "importance_ratio/clip_share": result["clipped"].double().mean().item()}
+    if result["kl"] is not None:
+        values["loss/kl_policy_ref"] = result["kl"].item()
+    known = ~terms.sampled.isnan()
+    if known.any():
+        off = (terms.new - terms.sampled)[known].detach()
+        values |= {"logprob_mismatch/mean_abs": off.abs().mean().item(), "logprob_mismatch/max_abs": off.abs().max().item(), "loss/kl_div": (off.exp() - 1 - off).mean().item()}
+    return values
 
 
 def terms_of(model, sequences, row, config):
@@ -220,7 +248,7 @@ def terms_of(model, sequences, row, config):
         parts["sequences"].append(torch.full((sequence.trained,), number))
         if config.get("kl_penalty_coef"):
             with torch.no_grad():
-                if config.get("kl_penalty_reference_step") is None:
+                if "kl_penalty_reference_step" not in config and "kl_penalty_step_lag" not in config:
                     with model.disable_adapter():
                         reference, _ = score(model, sequence.tokens)
                 else:
@@ -238,7 +266,9 @@ def terms_of(model, sequences, row, config):
 def run_case(name, model, groups, config):
     sequences = prepare(groups, config)
     parameters = adapter_parameters(model)
-    total, steps = {parameter: 0.0 for parameter in parameters}, []
+    total, steps, history = {parameter: 0.0 for parameter in parameters}, [], None
+    if config.get("scale_learning_rate_by_reward_std_dev"):
+        history = [[0, 0.9], [1, 0.8], [1, 0.85], [2, 0.6], [3, deviation_of(groups)]]
     for row in pack(sequences, config.get("packed_sequence_length")):
         terms = terms_of(model, sequences, row, config)
         result = policy_loss(terms, config)
@@ -246,30 +276,44 @@ def run_case(name, model, groups, config):
         norm = torch.sqrt(sum((gradient ** 2).sum() for gradient in gradients)).item()
         for parameter, gradient in zip(parameters, gradients):
             total[parameter] = total[parameter] + gradient
-        rate = LEARNING_RATE * len(row) ** config.get("num_trajectories_learning_rate_multiplier_power", 0.0)
-        steps.append(dict(sequences=row, learning_rate=rate, loss=result["loss"].item(), entropy=result["entropy"].item(), grad_norm=norm,
-                          kl=None if result["kl"] is None else result["kl"].item(), new=terms.new.tolist(), ratio=result["ratio"].tolist(),
+        rate = LEARNING_RATE * len(row) ** config.get("num_trajectories_learning_rate_multiplier_power", 0.0) * (trend(history) if history else 1.0)
+        steps.append(dict(sequences=row, metrics=metrics_of(terms, result, norm, rate, row), new=terms.new.tolist(),
                           token_loss=result["token_loss"].tolist(), by_logprob=by_logprob.tolist()))
     described = [dict(place=s.place, tokens=s.tokens, trained=[t for t, trained in enumerate(s.mask) if trained], advantage=s.advantage, weight=s.weight) for s in sequences]
-    assert steps and all(np.isfinite(step["loss"]) for step in steps) and any(step["grad_norm"] > 0 for step in steps), name
-    return dict(name=name, config=dict(config, learning_rate=LEARNING_RATE), sequences=described, steps=steps), total
+    norms = [step["metrics"]["loss/grad_norm"] for step in steps]
+    assert np.isfinite(norms).all() and max(norms) > 0, name
+    return dict(name=name, config=dict(config, learning_rate=LEARNING_RATE), deviations=history, sequences=described, steps=steps), total
 
 
 def run_supervised(name, model, config):
     parameters = adapter_parameters(model)
-    total, batches, size = {parameter: 0.0 for parameter in parameters}, [], config["batch_size"]
-    rows = [supervised_row(row, config.get("assistant_turns") == "last") for row in SUPERVISED_ROWS]
-    for step, batch in enumerate(rows[start:start + size] for start in range(0, len(rows), size)):
-        rates, loss, norm = config.get("learning_rate", 5e-5), 0.0, 0.0
-        if any(trained for _, trained in batch):
-            value = supervised_loss(model, batch)
+    total, steps, size = {parameter: 0.0 for parameter in parameters}, [], config["batch_size"]
+    rows = [supervised_row(row, config) for row in SUPERVISED_ROWS]
+    split = config.get("validation_split", 0.0)
+    validates = [int((index + 1) * split) > int(index * split) for index in range(len(rows))]
+    training = [row for row, apart in zip(rows, validates) if not apart]
+    validation = [row for row, apart in zip(rows, validates) if apart and row]
+    with torch.no_grad():
+        validation_loss = supervised_loss(model, validation)[0].item() if validation else None
+    rates = config.get("learning_rate", 5e-5)
+    for index, start in enumerate(range(0, len(training), size)):
+        batch = training[start:start + size]
+        used = [row for row in batch if row]
+        metrics = {"loss/train": 0.0, "loss/grad_norm": 0.0, "loss/entropy": 0.0}
+        if used:
+            value, entropy = supervised_loss(model, used)
             gradients = torch.autograd.grad(value, list(parameters.values()))
-            loss, norm = value.item(), torch.sqrt(sum((gradient ** 2).sum() for gradient in gradients)).item()
+            norm = torch.sqrt(sum((gradient ** 2).sum() for gradient in gradients)).item()
+            metrics = {"loss/train": value.item(), "loss/grad_norm": norm, "loss/entropy": entropy.item()}
             for parameter, gradient in zip(parameters, gradients):
                 total[parameter] = total[parameter] + gradient
-        batches.append(dict(rows=[dict(tokens=tokens, trained=trained) for tokens, trained in batch], loss=loss, grad_norm=norm,
-                            learning_rate=rates[step] if isinstance(rates, list) else rates))
-    return dict(name=name, config=config, batches=batches), total
+        metrics |= {"loss/learning_rate": rates[index] if isinstance(rates, list) else rates, "num_tokens": sum(len(tokens) for tokens, _ in used),
+                    "num_trainable_tokens": sum(len(trained) for _, trained in used), "num_trajectories": len(used), "num_dropped_trajectories": len(batch) - len(used)}
+        if validation_loss is not None:  # the weights stay as they are, so it does too
+            metrics |= {"loss/val": validation_loss} | ({"loss/val_before": validation_loss} if index == 0 else {})
+        steps.append(metrics)
+    described = [row and dict(tokens=row[0], trained=row[1]) for row in rows]
+    return dict(name=name, config=config, rows=described, steps=steps), total
 
 
 def flat(gradient):
@@ -308,14 +352,15 @@ def main():
         case, gradient = run_case(name, models[model], groups[key], config)
         cases.append(dict(case, model=model, groups=key))
         gradients[name] = flat(gradient)
-        ratios = [ratio for step in case["steps"] for ratio in step["ratio"]]
-        print(f"{name}: {len(case['steps'])} steps, {len(ratios)} tokens, ratios {min(ratios):.3f} to {max(ratios):.3f}, rows of {[sum(len(case['sequences'][i]['tokens']) for i in s['sequences']) for s in case['steps']]}")
+        metrics = [step["metrics"] for step in case["steps"]]
+        ratios = f"ratios {min(m['importance_ratio/min'] for m in metrics):.2f} to {max(m['importance_ratio/max'] for m in metrics):.2f}"
+        print(f"{name}: rows of {[len(step['sequences']) for step in case['steps']]} sequences, {ratios}, rates {sorted({m['loss/learning_rate'] for m in metrics})}")
     supervised = []
     for name, model, config in SUPERVISED:
         case, gradient = run_supervised(name, models[model], config)
         supervised.append(dict(case, model=model))
         gradients[name] = flat(gradient)
-        print(f"{name}: losses {[batch['loss'] for batch in case['batches']]}")
+        print(f"{name}: losses {[metrics['loss/train'] for metrics in case['steps']]}, left out {case['rows'].count(None)}")
     assert len(gradients) == len(cases) + len(supervised)
     heads = [f'"models":{json.dumps(MODELS)}', f'"rank":{RANK},"alpha":{ALPHA}',
              '"groups":{\n' + ",\n".join(f"{json.dumps(key)}:{json.dumps(value, separators=(',', ':'))}" for key, value in groups.items()) + "\n}",

@@ -50,7 +50,7 @@ def train_on_rollouts(model, groups, config):
         result["loss"].backward()
         losses.append(result["loss"].item())
         norms.append(optimizer_step(optimizer, parameters, 0.1))
-        clipped += ((result["ratio"] < 1 - config["epsilon"]) | (result["ratio"] > 1 + config["epsilon_high"])).double().mean().item()
+        clipped += result["clipped"].double().mean().item()
     print(f"  {clipped / len(sequences):.0%} of the tokens are outside the clip range")
     return losses, norms, [config["learning_rate"]] * len(sequences)
 
@@ -76,7 +76,7 @@ def train_on_conversations(model, rows, config):
     size, losses, norms = config["batch_size"], [], []
     for step, rate in enumerate(config["learning_rate"]):
         optimizer.param_groups[0]["lr"] = rate
-        loss = supervised_loss(model, [supervised_row(row) for row in rows[step * size:(step + 1) * size]])
+        loss, _ = supervised_loss(model, [supervised_row(row) for row in rows[step * size:(step + 1) * size]])
         loss.backward()
         losses.append(loss.item())
         norms.append(optimizer_step(optimizer, parameters, 1.0))

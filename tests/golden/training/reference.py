@@ -223,7 +223,8 @@ def sequence_mean(values, sequences):
 
 
 def policy_loss(t, config):
-    """Loss, entropy, KL to the reference, and ratio and loss of each token (before weighting)."""
+    """Loss, entropy, KL to the reference, and of each token its ratio (before any bound), whether that is outside the clip
+    range, and its loss (before weighting)."""
     old = torch.where(t.old.isnan(), t.new.detach(), t.old)
     difference = t.new - old
     ratio = difference.exp()
@@ -238,6 +239,7 @@ def policy_loss(t, config):
     else:
         epsilon = 1.0 if epsilon is None else epsilon
         epsilon_high = 4.0 if epsilon_high is None else epsilon_high
+    free = ratio.detach()
     if cap := config.get("max_negative_advantage_importance_sampling_weight"):
         ratio = ratio.clamp(max=cap)
     if config.get("mask_prob_ratio"):
@@ -260,36 +262,54 @@ def policy_loss(t, config):
     if bound := config.get("truncated_importance_sampling"):
         factor = ratio if t.original is None else (old - torch.where(t.original.isnan(), t.new.detach(), t.original)).exp()
         loss = loss * factor.clamp(max=bound).detach()
-    return dict(loss=(loss * t.weights).sum() / count, entropy=(t.entropies * t.weights).sum().detach() / count, kl=kl, ratio=ratio.detach(), token_loss=loss.detach())
+    return dict(loss=(loss * t.weights).sum() / count, entropy=(t.entropies * t.weights).sum().detach() / count, kl=kl, ratio=free,
+                clipped=(free < 1 - epsilon) | (free > 1 + epsilon_high), token_loss=loss.detach())
 
 
 # ---------------------------------------------------------------- supervised rows
-def labels(tokens, last_only=False):
-    """Trained places: from right after the header of each assistant turn up to the next user turn, or of the last one only.
+def labels(tokens):
+    """Trained places: from right after the header of each assistant turn up to the next user turn.
 
     The line break that ends the header is trained, but the first of two is not (the response masking of unsloth does so).
     """
     assistant, user, line_break = encode("<|im_start|>assistant"), encode("<|im_start|>user"), encode("\n")
     find = lambda part, start: next((i for i in range(start, len(tokens) - len(part) + 1) if tokens[i:i + len(part)] == part), None)  # noqa: E731
-    spans, at = [], find(assistant, 0)
+    trained, at = [], find(assistant, 0)
     while at is not None:
         start, end = at + len(assistant), find(user, at) or len(tokens)
-        spans.append(range(start + (tokens[start + 1:start + 2] == line_break), end))
+        trained += range(start + (tokens[start + 1:start + 2] == line_break), end)
         at = find(assistant, end)
-    return [t for span in (spans[-1:] if last_only else spans) for t in span]
+    return trained
 
 
-def supervised_row(row, last_only=False):
-    """Tokens of a conversation and the places that are trained."""
+def supervised_row(row, config=None):
+    """Tokens of a conversation and the places that are trained; None where it is left out."""
+    config = config or {}
     messages = [dict(message, content=message.get("content") or "") for message in row["messages"]]
-    tokens = encode(TOKENIZER.apply_chat_template(messages, tools=ordered_tools(row.get("tools")), tokenize=False))
-    return tokens, labels(tokens, last_only)
+    render = lambda part, prompt: TOKENIZER.apply_chat_template(part, tools=ordered_tools(row.get("tools")), tokenize=False, add_generation_prompt=prompt)  # noqa: E731
+    if config.get("assistant_turns") == "last":  # what follows the prompt that the last turn would be sampled from
+        if messages[-1]["role"] != "assistant":
+            return None
+        prompt, whole = render(messages[:-1], True), render(messages, False)
+        assert whole.startswith(prompt)
+        tokens = encode(prompt)
+        trained = range(len(tokens), len(tokens) + len(encode(whole[len(prompt):])))
+        tokens += encode(whole[len(prompt):])
+    else:
+        tokens = encode(render(messages, False))
+        trained = labels(tokens)
+    limit = config.get("max_sequence_length") or len(tokens)
+    if len(tokens) > limit and config.get("overlong_rows") != "truncate":
+        return None
+    trained = [t for t in trained if t < limit]
+    return (tokens[:limit], trained) if trained else None
 
 
 def supervised_loss(model, batch):
-    """Mean negative log-probability over the trained tokens of all rows together."""
-    picked = [score(model, tokens)[0][trained] for tokens, trained in batch]
-    return -torch.cat(picked).mean()
+    """Mean negative log-probability over the trained tokens of all rows together, and the mean entropy there."""
+    scores = [(score(model, tokens), trained) for tokens, trained in batch]
+    mean = lambda which: torch.cat([of_row[which][trained] for of_row, trained in scores]).mean()  # noqa: E731
+    return -mean(0), mean(1)
 
 
 # ---------------------------------------------------------------- the adapter that training starts from

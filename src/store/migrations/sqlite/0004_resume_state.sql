@@ -4,8 +4,6 @@ ALTER TABLE jobs ADD COLUMN resume_step INTEGER;
 ALTER TABLE jobs ADD COLUMN resume_adapter_config TEXT;
 ALTER TABLE jobs ADD COLUMN resume_adapter_weights TEXT;
 ALTER TABLE jobs ADD COLUMN resume_optimizer_state TEXT;
--- How the server that began the job stores weights: another format computes other numbers.
-ALTER TABLE jobs ADD COLUMN start_weight_format TEXT;
 
 DROP VIEW artifact_references;
 CREATE VIEW artifact_references (model_id, artifact) AS
@@ -21,6 +19,10 @@ CREATE VIEW artifact_references (model_id, artifact) AS
     UNION ALL SELECT model_id, start_optimizer_state FROM jobs WHERE start_optimizer_state IS NOT NULL
         AND status IN ('queued', 'running')
     UNION ALL SELECT model_id, dataset FROM jobs WHERE dataset IS NOT NULL
+        AND status IN ('queued', 'running')
+    UNION ALL SELECT model_id, reference_adapter_config FROM jobs WHERE reference_adapter_config IS NOT NULL
+        AND status IN ('queued', 'running')
+    UNION ALL SELECT model_id, reference_adapter_weights FROM jobs WHERE reference_adapter_weights IS NOT NULL
         AND status IN ('queued', 'running')
     UNION ALL SELECT model_id, resume_adapter_config FROM jobs WHERE resume_adapter_config IS NOT NULL
         AND status IN ('queued', 'running')

@@ -1,0 +1,100 @@
+//! How a model is trained, as requests ask for it and answers say it.
+
+use crate::{
+    engine::{BaseModel, LoraOptions, TargetModules, TrainingMethod, full},
+    generated::types::{self, LoraRequest, LoraSettings, ModelCreate, TargetModule},
+    http::Failure,
+    store::records::ModelRecord,
+};
+
+/// What a request for a new model asks for; what it does not name has its default.
+///
+/// # Errors
+/// 422 for options of another method, and for training in full where the memory does not suffice.
+pub(super) fn requested(body: &ModelCreate, base: &BaseModel) -> Result<TrainingMethod, Failure> {
+    if body.training_method != Some(types::TrainingMethod::Full) {
+        return Ok(TrainingMethod::Lora(filled(body.lora.as_ref())));
+    }
+    if body.lora.is_some() {
+        let message = "lora describes an adapter, and training_method full has none; leave out one of the two";
+        return Err(Failure::invalid("lora", message));
+    }
+    full::check_memory(&base.config, base.format)
+        .map_err(|error| Failure::invalid("training_method", error.to_string()))?;
+    Ok(TrainingMethod::Full)
+}
+
+/// The options with their defaults.
+fn filled(named: Option<&LoraRequest>) -> LoraOptions {
+    let default = LoraOptions::default();
+    let Some(named) = named else { return default };
+    LoraOptions {
+        rank: named.rank.map_or(default.rank, |rank| rank as usize),
+        alpha: named.alpha.map_or(default.alpha, |alpha| alpha as f32),
+        targets: named.target_modules.as_ref().map_or(default.targets, targets),
+        rank_stabilised: named.use_rslora.unwrap_or(default.rank_stabilised),
+    }
+}
+
+fn targets(named: &types::TargetModules) -> TargetModules {
+    match named {
+        types::TargetModules::AllLinear(_) => TargetModules::ALL,
+        types::TargetModules::Array(modules) => TargetModules::from_names(modules.iter().map(TargetModule::as_str))
+            .expect("the document names the modules that there are, and asks for one at least"),
+    }
+}
+
+/// 409 if the request names something of its training that the model of that name has otherwise. What it does not name
+/// contradicts nothing.
+pub(super) fn check_same(body: &ModelCreate, existing: &ModelRecord) -> Result<(), Failure> {
+    let differs = |field: &str, found: String, named: String| {
+        let name = &existing.name;
+        let message = format!("the existing model {name:?} has {field} {found}, not {named}; choose another name");
+        Err(Failure::conflict(message).with_param(field))
+    };
+    let named = match (&body.training_method, &body.lora) {
+        (Some(types::TrainingMethod::Full), _) => Some("full"),
+        (Some(types::TrainingMethod::Lora), _) | (None, Some(_)) => Some("lora"),
+        (None, None) => None,
+    };
+    let method = existing.method.name();
+    if let Some(named) = named.filter(|named| *named != method) {
+        return differs("training_method", method.to_owned(), named.to_owned());
+    }
+    let (TrainingMethod::Lora(found), Some(lora)) = (&existing.method, &body.lora) else { return Ok(()) };
+    let wanted = filled(Some(lora));
+    if lora.rank.is_some() && wanted.rank != found.rank {
+        return differs("lora.rank", found.rank.to_string(), wanted.rank.to_string());
+    }
+    if lora.alpha.is_some() && wanted.alpha != found.alpha {
+        return differs("lora.alpha", found.alpha.to_string(), wanted.alpha.to_string());
+    }
+    if lora.target_modules.is_some() && wanted.targets != found.targets {
+        return differs("lora.target_modules", found.targets.to_string(), wanted.targets.to_string());
+    }
+    if lora.use_rslora.is_some() && wanted.rank_stabilised != found.rank_stabilised {
+        return differs("lora.use_rslora", found.rank_stabilised.to_string(), wanted.rank_stabilised.to_string());
+    }
+    Ok(())
+}
+
+/// The method as answers name it.
+pub(super) fn wire_method(method: &TrainingMethod) -> types::TrainingMethod {
+    match method {
+        TrainingMethod::Lora(_) => types::TrainingMethod::Lora,
+        TrainingMethod::Full => types::TrainingMethod::Full,
+    }
+}
+
+/// The options of an adapter as answers show them.
+pub(super) fn wire_lora(method: &TrainingMethod) -> Option<LoraSettings> {
+    let TrainingMethod::Lora(LoraOptions { rank, alpha, targets, rank_stabilised }) = method else { return None };
+    let module = |name: &str| serde_json::from_value(name.into()).expect("the document names every module");
+    Some(LoraSettings {
+        rank: u32::try_from(*rank).unwrap_or(u32::MAX),
+        // 0.1 in single precision is shown as 0.1, as it was asked for.
+        alpha: alpha.to_string().parse().unwrap_or(f64::from(*alpha)),
+        target_modules: targets.names().map(module).collect(),
+        use_rslora: *rank_stabilised,
+    })
+}

@@ -1,0 +1,150 @@
+//! The checkpoint that the KL penalty of a job compares with.
+
+use uuid::Uuid;
+
+use crate::{
+    models::ModelName,
+    store::{
+        metadata::{Metadata, StoreError},
+        records::{JobStart, Lease, ModelRecord, ReferenceCheckpoint},
+    },
+    training::KlReference,
+};
+
+/// Why a model cannot be compared with what a job names. All but [`Self::Store`] are the caller's to mend.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReferenceError {
+    /// Not a name of the right form, or of somebody else's model.
+    #[error(
+        "`kl_ref_adapter_path` must be the name under which a trained model of yours is sampled, such as \
+         wandb-artifact:///entity/project/name:step3, not {0:?}"
+    )]
+    NotYours(String),
+    /// The model or its step is not there.
+    #[error("`kl_ref_adapter_path` names {0:?}, which is not there; it may have been deleted")]
+    Unknown(String),
+    /// Adapters of other base models do not fit.
+    #[error(
+        "`kl_ref_adapter_path` names {name:?}, which was trained from {found}; this model is trained from {expected}"
+    )]
+    OtherBase {
+        /// The name.
+        name: String,
+        /// Its base model.
+        found: String,
+        /// The base model of the model to be trained.
+        expected: String,
+    },
+    /// A step of the model itself is not there.
+    #[error("the model has no checkpoint of step {step} for `{option}` to compare with; it may have been deleted")]
+    NoSuchStep {
+        /// Which option asks for it.
+        option: &'static str,
+        /// The step.
+        step: i64,
+    },
+    /// The metadata store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl ReferenceError {
+    /// The option that names what is not there.
+    pub(crate) fn option(&self) -> &'static str {
+        match self {
+            Self::NoSuchStep { option, .. } => option,
+            Self::NotYours(_) | Self::Unknown(_) | Self::OtherBase { .. } | Self::Store(_) => "kl_ref_adapter_path",
+        }
+    }
+}
+
+/// Refuses a reference that is not there now, for a job that is to be queued. One that counts back from the step at which
+/// the job will start cannot be looked for yet.
+pub(crate) async fn check(
+    metadata: &dyn Metadata,
+    model: &ModelRecord,
+    reference: &KlReference,
+) -> Result<(), ReferenceError> {
+    let (owner, step, missing) = match reference {
+        KlReference::Base | KlReference::StepsBefore(_) => return Ok(()),
+        KlReference::Step(step) => {
+            let step = steps(*step);
+            (model.id, Some(step), ReferenceError::NoSuchStep { option: "kl_penalty_reference_step", step })
+        }
+        KlReference::Model(name) => {
+            let (owner, step) = named(metadata, model, name).await?;
+            (owner, step, ReferenceError::Unknown(name.clone()))
+        }
+    };
+    let found = match step {
+        None => metadata.newest_checkpoint(&model.entity, owner).await?.is_some(),
+        Some(step) => match metadata.checkpoint_at_step(&model.entity, owner, step).await {
+            Ok(_) => true,
+            Err(StoreError::NotFound(_)) => false,
+            Err(error) => return Err(error.into()),
+        },
+    };
+    if found { Ok(()) } else { Err(missing) }
+}
+
+/// Finds the reference of a job that starts, and records it, so that every later attempt compares with the same. `None` is
+/// the base model.
+pub(super) async fn record(
+    metadata: &dyn Metadata,
+    lease: &Lease,
+    model: &ModelRecord,
+    start: &JobStart,
+    reference: &KlReference,
+) -> Result<Option<ReferenceCheckpoint>, ReferenceError> {
+    if let Some(recorded) = &start.reference {
+        return Ok(Some(recorded.clone()));
+    }
+    let of_this_model = |step, option| (model.id, Some(step), ReferenceError::NoSuchStep { option, step });
+    let (owner, step, missing) = match reference {
+        KlReference::Base => return Ok(None),
+        KlReference::Step(step) => of_this_model(steps(*step), "kl_penalty_reference_step"),
+        KlReference::StepsBefore(lag) => match start.step - steps(*lag) {
+            ..=0 => return Ok(None),
+            step => of_this_model(step, "kl_penalty_step_lag"),
+        },
+        KlReference::Model(name) => {
+            let (owner, step) = named(metadata, model, name).await?;
+            (owner, step, ReferenceError::Unknown(name.clone()))
+        }
+    };
+    match metadata.record_reference(lease, owner, step).await {
+        Ok(recorded) => Ok(Some(recorded)),
+        Err(StoreError::NotFound(_)) => Err(missing),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A model by the name under which it is sampled, and the step that the name asks for.
+async fn named(
+    metadata: &dyn Metadata,
+    model: &ModelRecord,
+    name: &str,
+) -> Result<(Uuid, Option<i64>), ReferenceError> {
+    let Some(ModelName::Trained { entity, project, name: found, step }) = ModelName::parse(name) else {
+        return Err(ReferenceError::NotYours(name.to_owned()));
+    };
+    if entity != model.entity {
+        return Err(ReferenceError::NotYours(name.to_owned()));
+    }
+    let found = match metadata.find_model(&entity, &project, &found).await {
+        Ok(found) => found,
+        Err(StoreError::NotFound(_)) => return Err(ReferenceError::Unknown(name.to_owned())),
+        Err(error) => return Err(error.into()),
+    };
+    if found.base_model != model.base_model {
+        let (name, found, expected) = (name.to_owned(), found.base_model, model.base_model.clone());
+        return Err(ReferenceError::OtherBase { name, found, expected });
+    }
+    // A step beyond what the database counts is not there either.
+    Ok((found.id, step.map(|step| i64::try_from(step).unwrap_or(i64::MAX))))
+}
+
+/// Steps as the store counts them.
+fn steps(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,71 @@
+//! What a reinforcement learning job compares with: the reference of its KL penalty, and the rewards of the jobs before it.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use super::{
+    WorkerParts,
+    attempt::{AttemptError, Interruptible, blocking},
+    reference,
+    state::{SEED, Trainer},
+};
+use crate::{
+    engine::{AdamState, Adapter, LoraOptions, TrainSession},
+    models::Base,
+    store::records::{JobStart, Lease, ModelRecord},
+    training::{PreparedRl, learning_rate_multiplier, score_reference},
+};
+
+/// Records what the job compares with, where an earlier attempt has not, and reads what earlier jobs recorded.
+pub(super) async fn compare(
+    parts: &WorkerParts,
+    lease: Lease,
+    model: &ModelRecord,
+    start: &mut JobStart,
+    job: &mut PreparedRl,
+) -> Result<(), AttemptError> {
+    if let Some(reference) = &job.config.kl_reference {
+        start.reference = reference::record(&*parts.metadata, &lease, model, start, reference).await?;
+    }
+    // Recorded whether or not this job asks for it: a later one may.
+    if let Some(deviation) = job.reward_deviation {
+        let recorded = parts.metadata.record_reward_deviation(&lease, deviation).await?;
+        if job.config.follow_reward_deviation {
+            let history: Vec<(i64, f64)> = recorded.iter().map(|point| (point.step, point.deviation)).collect();
+            job.learning_rate_multiplier = learning_rate_multiplier(&history);
+        }
+    }
+    Ok(())
+}
+
+/// Computes the log-probabilities of the reference, where the job has one. Its session is gone before training begins.
+pub(super) async fn score_against_reference(
+    parts: &WorkerParts,
+    base: &Arc<Base>,
+    start: &JobStart,
+    mut job: PreparedRl,
+    cancel: Arc<AtomicBool>,
+) -> Result<PreparedRl, AttemptError> {
+    if job.config.kl_reference.is_none() || job.rows.is_empty() {
+        return Ok(job);
+    }
+    let (weights, adapter) = match start.reference.as_ref().and_then(|reference| reference.adapter.as_ref()) {
+        Some(files) => parts.catalog.load_frozen(base, files).await?,
+        // A new adapter changes nothing: its second factor is zero.
+        None => (base.weights.clone(), Adapter::new(&base.weights.config, &LoraOptions::default(), SEED)),
+    };
+    let pool = parts.pool.clone();
+    blocking(move || {
+        let adam = AdamState::new(&adapter);
+        let session = TrainSession::new(pool, weights, adapter, adam);
+        let mut reference = Interruptible { trainer: Trainer::Lora(Box::new(session)), cancel: cancel.clone() };
+        match score_reference(&mut reference, &mut job) {
+            Ok(()) => Ok(job),
+            Err(_) if cancel.load(Ordering::Relaxed) => Err(AttemptError::Stopped),
+            Err(error) => Err(error.into()),
+        }
+    })
+    .await
+}

@@ -1,0 +1,82 @@
+//! What a job compares with, recorded at its first start: the reference of its KL penalty, and the rewards of earlier jobs.
+
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+use uuid::Uuid;
+
+use super::{SqliteMetadata, checkpoints, models, rows, worker};
+use crate::store::metadata::{Result, StoreError};
+use crate::store::records::{Lease, ReferenceCheckpoint, RewardDeviation};
+
+pub(super) async fn record_reference(
+    store: &SqliteMetadata,
+    lease: &Lease,
+    model_id: Uuid,
+    step: Option<i64>,
+) -> Result<ReferenceCheckpoint> {
+    let mut transaction = store.write().await?;
+    let job = started(&mut transaction, lease).await?;
+    if let Some(recorded) = rows::reference(&job)? {
+        return Ok(recorded);
+    }
+    models::owned(&mut transaction, job.try_get("entity")?, model_id).await?;
+    let checkpoint = match step {
+        Some(step) => checkpoints::at_step(&mut transaction, model_id, step).await?,
+        None => checkpoints::newest(&mut transaction, model_id).await?,
+    };
+    let checkpoint = checkpoint.ok_or(StoreError::NotFound("checkpoint"))?;
+    let adapter = checkpoint.adapter.as_ref();
+    sqlx::query(
+        "UPDATE jobs SET reference_model_id = ?, reference_step = ?, reference_adapter_config = ?,
+         reference_adapter_weights = ? WHERE id = ?",
+    )
+    .bind(model_id.to_string())
+    .bind(checkpoint.step)
+    .bind(adapter.map(|files| files.config.to_string()))
+    .bind(adapter.map(|files| files.weights.to_string()))
+    .bind(lease.job_id.to_string())
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(ReferenceCheckpoint { model_id, step: checkpoint.step, adapter: checkpoint.adapter })
+}
+
+pub(super) async fn record_reward_deviation(
+    store: &SqliteMetadata,
+    lease: &Lease,
+    deviation: f64,
+) -> Result<Vec<RewardDeviation>> {
+    let mut transaction = store.write().await?;
+    let job = started(&mut transaction, lease).await?;
+    sqlx::query("UPDATE jobs SET reward_deviation = coalesce(reward_deviation, ?) WHERE id = ?")
+        .bind(deviation)
+        .bind(lease.job_id.to_string())
+        .execute(&mut *transaction)
+        .await?;
+    // Jobs of a model run one after the other, so what is read here is the same at every later attempt.
+    let recorded = sqlx::query(
+        "SELECT start_step, reward_deviation FROM jobs
+         WHERE model_id = ?1 AND reward_deviation IS NOT NULL AND start_step IS NOT NULL
+             AND (id = ?2 OR (status = 'succeeded' AND sequence < ?3))
+         ORDER BY sequence",
+    )
+    .bind(job.try_get::<&str, _>("model_id")?)
+    .bind(lease.job_id.to_string())
+    .bind(job.try_get::<i64, _>("sequence")?)
+    .fetch_all(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    let read = |row: &SqliteRow| {
+        Ok(RewardDeviation { step: row.try_get("start_step")?, deviation: row.try_get("reward_deviation")? })
+    };
+    recorded.iter().map(read).collect()
+}
+
+/// The job's row, if the lease still holds and its start is recorded.
+async fn started(connection: &mut SqliteConnection, lease: &Lease) -> Result<SqliteRow> {
+    let row = worker::held(connection, lease).await?;
+    if row.try_get::<Option<i64>, _>("start_step")?.is_none() {
+        return Err(StoreError::Conflict(format!("the start of job {} is not recorded yet", lease.job_id)));
+    }
+    Ok(row)
+}
