@@ -147,12 +147,12 @@ Sends a `GET` request to `/v1/health`
     }
     /**Create model
 
-Registers a trainable model, which can be sampled at once. A name is unique within its project. With `return_existing` the model of that name is answered if there is one on the same base model, which makes the request safe to repeat; without, a taken name is 409.
+Registers a trainable model, which can be sampled at once. A name is unique within its project. With `return_existing` the model of that name is answered if there is one on the same base model, which makes the request safe to repeat; without, a taken name is 409. How the model is trained is chosen here, for good: with a LoRA adapter, whose rank, alpha and targets `lora` may name, or as a whole.
 
 Sends a `POST` request to `/v1/preview/models`
 
 Arguments:
-- `body`: Name and base model.
+- `body`: Name, base model and how to train it.
 */
     pub async fn create_model<'a>(
         &'a self,
@@ -339,8 +339,12 @@ Queues supervised fine-tuning on a file of conversations. The file is fetched wh
 cannot be read shows in the events (`training_failed`), not here.
 
 The file has JSON Lines, one conversation a line: `{"messages": [...], "tools": [...]}`, `tools` optional, at most
-16 MiB a line, 1000000 lines and 256 MiB in all. Trained is what the assistant says; conversations longer than the
-model's context are left out and counted in `num_dropped_trajectories`.
+16 MiB a line, 1000000 conversations and 1 GiB in all. Every line is checked before the first optimizer step; the
+first that is malformed fails the job, and `error_message` names it. Blank lines are skipped.
+
+Trained is what the assistant says. Conversations in which it says nothing, and those longer than the model's
+context, are left out and counted in `num_dropped_trajectories`; `training_started` lists the first of them with
+their lines. They keep their place in their batch, so learning rates stay with the same lines.
 
 At most 1000 jobs of one entity may wait or run; more is 429.
 
@@ -380,9 +384,14 @@ Arguments:
 
 Queues reinforcement learning on trajectories. Rewards count relative to their group: answers to the same prompt
 belong into one group, and a group whose rewards are all equal teaches nothing. Each conversation of a trajectory
-with a choice in it becomes one optimizer step, in the order of the request; those longer than the model's
-context are left out and counted in `num_dropped_sequences`. A job with nothing to learn ends well, with a new
+with a choice in it becomes one optimizer step, in the order of the request, unless `packed_sequence_length` puts
+several into one; those longer than the model's context are left out and counted in `num_dropped_sequences`. A job with nothing to learn ends well, with a new
 step of the same weights.
+
+Send choices as they were answered: they carry the tokens they consist of and those they were sampled from, and
+these are trained. A turn whose prompt does not begin with the turns before it becomes a step of its own. What
+cannot be trained on is left out, without harm to the rest of the job; the event `training_started` names it, and
+where messages and tokens have come apart.
 
 At most 1000 jobs of one entity may wait or run; more is 429.
 

@@ -6,8 +6,65 @@ use crate::{json, json::Read as _, validation};
 pub use super::unions::{
     BatchSize, ChatMessage, ContentPart, Function, FunctionCallChoice, GuidedJson,
     JsonObject, LearningRate, Message, MessageContent, MessageOrChoice, ResponseFormat,
-    Stop, SystemCheckFailure, Tool, ToolChoice,
+    Stop, SystemCheckFailure, TargetModules, Tool, ToolChoice,
 };
+/// Every projection.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum AllLinear {
+    /// `all-linear`
+    AllLinear,
+}
+impl AllLinear {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::AllLinear];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["all-linear"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::AllLinear => "all-linear",
+        }
+    }
+}
+impl ::std::fmt::Display for AllLinear {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for AllLinear {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "all-linear" => Ok(Self::AllLinear),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for AllLinear {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for AllLinear {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
 /// What the model said, text, tool calls or both.
 #[derive(
     ::std::clone::Clone,
@@ -150,7 +207,7 @@ impl<'de> ::serde::Deserialize<'de> for AssistantRole {
         Ok(Self::ALL[known])
     }
 }
-/// Which turns of the assistant. The hosted service also has `last`, which is not implemented here.
+/// Which turns of the assistant: `all`, or `last`, the last message of each conversation; conversations that do not end with the assistant are left out then.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -164,16 +221,19 @@ impl<'de> ::serde::Deserialize<'de> for AssistantRole {
 pub enum AssistantTurns {
     /// `all`
     All,
+    /// `last`
+    Last,
 }
 impl AssistantTurns {
     /// Every value, in the order of the document.
-    pub const ALL: &'static [Self] = &[Self::All];
+    pub const ALL: &'static [Self] = &[Self::All, Self::Last];
     /// Every value as JSON spells it.
-    pub const NAMES: &'static [&'static str] = &["all"];
+    pub const NAMES: &'static [&'static str] = &["all", "last"];
     /// The value as JSON spells it.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::All => "all",
+            Self::Last => "last",
         }
     }
 }
@@ -187,6 +247,7 @@ impl ::std::str::FromStr for AssistantTurns {
     fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
         match text {
             "all" => Ok(Self::All),
+            "last" => Ok(Self::Last),
             _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
@@ -1833,7 +1894,7 @@ impl<'de> ::serde::Deserialize<'de> for DeleteModelResponse {
     ::serde::Serialize
 )]
 pub struct ErrorDetail {
-    /// A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unsupported_option`, `body_too_large`, `body_timeout`; of requests that could not be read `malformed_request`, `http_version_not_supported`, `target_too_long`, `headers_too_large`, `head_timeout`. New ones may come. Null when `type` says it all.
+    /// A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `body_too_large`, `body_timeout`; of requests that could not be read `malformed_request`, `http_version_not_supported`, `target_too_long`, `headers_too_large`, `head_timeout`. New ones may come. Null when `type` says it all.
     pub code: ::std::option::Option<::std::string::String>,
     /// What is wrong and what to do about it, in English, for people; its wording may change.
     pub message: ::std::string::String,
@@ -1926,11 +1987,14 @@ impl<'de> ::serde::Deserialize<'de> for ErrorResponse {
 /// the policy gradient with the clipped ratio, PPO (`loss_fn: ppo`) has the clipped surrogate objective, through
 /// which the gradient flows.
 ///
-/// Options of the hosted service that are not implemented are refused by name (422, `unsupported_option`), unless
-/// null or at the value that changes nothing: `allow_training_without_logprobs` (false), `kl_penalty_coef` (0),
-/// `kl_penalty_reference_step`, `kl_penalty_source`, `kl_penalty_step_lag`, `kl_ref_adapter_path`,
-/// `normalize_advantages` (true), `num_trajectories_learning_rate_multiplier_power` (0), `packed_sequence_length`,
-/// `plot_tensors` (false), `scale_learning_rate_by_reward_std_dev` (false).
+/// A row is what one optimizer step learns from: one sequence, or several with `packed_sequence_length`. Its loss is
+/// the weighted mean over its trained tokens.
+///
+/// The KL penalty keeps the model near a reference: the base model, unless one of `kl_penalty_reference_step`,
+/// `kl_penalty_step_lag` and `kl_ref_adapter_path` names another; two of them contradict each other (422). The
+/// reference is looked up when the job first starts and kept until it ends, whatever is deleted meanwhile. With `k`
+/// for the log-probability of a token less that under the reference, the token's advantage grows by
+/// `kl_penalty_coef` times (the mean of `k` over the row less `k`).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -1942,6 +2006,9 @@ pub struct ExperimentalTrainingConfig {
     /// Shifts weight between good and bad rollouts: a positive value scales negative advantages by one less it, a negative value the positive ones. Default 0, both alike; 1 learns from good rollouts only.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub advantage_balance: ::std::option::Option<f64>,
+    /// Trains plain assistant messages and choices without `logprobs` too, as if the present weights had sampled them (`rho` is 1). For answers that were written or sampled elsewhere. Default false: they are context only.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub allow_training_without_logprobs: ::std::option::Option<bool>,
     /// `rho` is clipped below at 1 - epsilon. Default 1 with CISPO, 0.2 with PPO.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub epsilon: ::std::option::Option<f64>,
@@ -1954,10 +2021,25 @@ pub struct ExperimentalTrainingConfig {
     /// Coefficient of Kimi K2's penalty: tau times the change in log-probability is subtracted from the advantage. Default and 0: no penalty.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub kimi_k2_tau: ::std::option::Option<f64>,
-    /// Step size of AdamW, constant over the job. Default 0.000005.
+    /// Coefficient of the KL penalty, against drifting far from the reference over many jobs. Default and 0: no penalty, and the other options of the penalty do nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub kl_penalty_coef: ::std::option::Option<f64>,
+    /// Step of this model that is the reference; 0 is the base model. One that is not there is 422. For staying near one checkpoint, such as the end of supervised fine-tuning.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub kl_penalty_reference_step: ::std::option::Option<i32>,
+    /// Whose log-probabilities are compared with those of the reference. Default `current_learner`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub kl_penalty_source: ::std::option::Option<types::KlPenaltySource>,
+    /// The reference is the step so many before the one that the job starts from, and the base model where that is 0 or less. For a reference that follows; if the step was deleted, the job fails.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub kl_penalty_step_lag: ::std::option::Option<i32>,
+    /// Trained model that is the reference, by the name under which it is sampled, at a step or its newest. It belongs to the same entity and has the same base model; anything else is 422.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub kl_ref_adapter_path: ::std::option::Option<::std::string::String>,
+    /// Step size of AdamW, constant over the job unless `num_trajectories_learning_rate_multiplier_power` makes it depend on the row. Default 0.000005.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub learning_rate: ::std::option::Option<f64>,
-    /// Bounds memory in the hosted service; accepted and ignored, it cannot change a result.
+    /// Bounds the memory of other trainers. Accepted without effect: this service bounds its memory by itself, and no result depends on it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logprob_calculation_chunk_size: ::std::option::Option<u64>,
     /// The objective. Default `cispo`, or `ppo` when `ppo` is true.
@@ -1969,12 +2051,27 @@ pub struct ExperimentalTrainingConfig {
     /// Upper bound of `rho` before clipping. Default and 0, no bound.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_negative_advantage_importance_sampling_weight: ::std::option::Option<f64>,
+    /// Another name of `scale_rewards`: false in either turns the division off. Default true.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub normalize_advantages: ::std::option::Option<bool>,
+    /// The learning rate of a row is multiplied by its number of sequences to this power. For packed rows, whose number of sequences differs: 0.5 or 1 makes fuller rows move the weights further. Default 0: no difference.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub num_trajectories_learning_rate_multiplier_power: ::std::option::Option<f64>,
+    /// Puts sequences together in rows of at most so many tokens, in the order of the request; leading tokens that sequences of a row share count once, and are computed once. Fewer and steadier optimizer steps: raise the learning rate with it. Longer sequences are left out and counted in `num_dropped_sequences`. Default: each sequence is a row.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub packed_sequence_length: ::std::option::Option<i32>,
+    /// Draws pictures on the host of other trainers, for debugging. Accepted without effect.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub plot_tensors: ::std::option::Option<bool>,
     /// True is `loss_fn: ppo`, and contradicts `loss_fn: cispo` (422). Default false, which leaves it to `loss_fn`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ppo: ::std::option::Option<bool>,
     /// Recomputes the old log-probabilities with the weights that the job starts from, instead of taking those of the choices. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub precalculate_logprobs: ::std::option::Option<bool>,
+    /// Multiplies the learning rate by how the standard deviation of rewards within groups has changed over the RL jobs of the model: its value at this job over that at step 0, both on the straight line that fits the jobs best. It slows learning down as answers grow alike. Default false; without effect in the first job.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub scale_learning_rate_by_reward_std_dev: ::std::option::Option<bool>,
     /// Divides advantages by the standard deviation of their group's rewards. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub scale_rewards: ::std::option::Option<bool>,
@@ -1991,17 +2088,28 @@ impl json::ReadObject for ExperimentalTrainingConfig {
     ) -> ::std::result::Result<Self, A::Error> {
         const NAMES: &[&str] = &[
             "advantage_balance",
+            "allow_training_without_logprobs",
             "epsilon",
             "epsilon_high",
             "importance_sampling_level",
             "kimi_k2_tau",
+            "kl_penalty_coef",
+            "kl_penalty_reference_step",
+            "kl_penalty_source",
+            "kl_penalty_step_lag",
+            "kl_ref_adapter_path",
             "learning_rate",
             "logprob_calculation_chunk_size",
             "loss_fn",
             "mask_prob_ratio",
             "max_negative_advantage_importance_sampling_weight",
+            "normalize_advantages",
+            "num_trajectories_learning_rate_multiplier_power",
+            "packed_sequence_length",
+            "plot_tensors",
             "ppo",
             "precalculate_logprobs",
+            "scale_learning_rate_by_reward_std_dev",
             "scale_rewards",
             "truncated_importance_sampling",
         ];
@@ -2019,6 +2127,17 @@ impl json::ReadObject for ExperimentalTrainingConfig {
         let mut slot11 = None;
         let mut slot12 = None;
         let mut slot13 = None;
+        let mut slot14 = None;
+        let mut slot15 = None;
+        let mut slot16 = None;
+        let mut slot17 = None;
+        let mut slot18 = None;
+        let mut slot19 = None;
+        let mut slot20 = None;
+        let mut slot21 = None;
+        let mut slot22 = None;
+        let mut slot23 = None;
+        let mut slot24 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
@@ -2041,16 +2160,16 @@ impl json::ReadObject for ExperimentalTrainingConfig {
                     <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<json::Whole>>::fill(&mut slot7, NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Nullable<json::Whole>>::fill(&mut slot9, NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
                     <json::Nullable<json::Same>>::fill(&mut slot10, NAMES[10], &mut map)?
@@ -2059,10 +2178,47 @@ impl json::ReadObject for ExperimentalTrainingConfig {
                     <json::Nullable<json::Same>>::fill(&mut slot11, NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot12, NAMES[12], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot12, NAMES[12], &mut map)?
                 }
                 json::Key::Known(13) => {
                     <json::Nullable<json::Same>>::fill(&mut slot13, NAMES[13], &mut map)?
+                }
+                json::Key::Known(14) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot14, NAMES[14], &mut map)?
+                }
+                json::Key::Known(15) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot15, NAMES[15], &mut map)?
+                }
+                json::Key::Known(16) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot16, NAMES[16], &mut map)?
+                }
+                json::Key::Known(17) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot17, NAMES[17], &mut map)?
+                }
+                json::Key::Known(18) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot18, NAMES[18], &mut map)?
+                }
+                json::Key::Known(19) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot19, NAMES[19], &mut map)?
+                }
+                json::Key::Known(20) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot20, NAMES[20], &mut map)?
+                }
+                json::Key::Known(21) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot21, NAMES[21], &mut map)?
+                }
+                json::Key::Known(22) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot22, NAMES[22], &mut map)?
+                }
+                json::Key::Known(23) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot23, NAMES[23], &mut map)?
+                }
+                json::Key::Known(24) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot24, NAMES[24], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -2070,19 +2226,30 @@ impl json::ReadObject for ExperimentalTrainingConfig {
         }
         Ok(Self {
             advantage_balance: slot0.flatten(),
-            epsilon: slot1.flatten(),
-            epsilon_high: slot2.flatten(),
-            importance_sampling_level: slot3.flatten(),
-            kimi_k2_tau: slot4.flatten(),
-            learning_rate: slot5.flatten(),
-            logprob_calculation_chunk_size: slot6.flatten(),
-            loss_fn: slot7.flatten(),
-            mask_prob_ratio: slot8.flatten(),
-            max_negative_advantage_importance_sampling_weight: slot9.flatten(),
-            ppo: slot10.flatten(),
-            precalculate_logprobs: slot11.flatten(),
-            scale_rewards: slot12.flatten(),
-            truncated_importance_sampling: slot13.flatten(),
+            allow_training_without_logprobs: slot1.flatten(),
+            epsilon: slot2.flatten(),
+            epsilon_high: slot3.flatten(),
+            importance_sampling_level: slot4.flatten(),
+            kimi_k2_tau: slot5.flatten(),
+            kl_penalty_coef: slot6.flatten(),
+            kl_penalty_reference_step: slot7.flatten(),
+            kl_penalty_source: slot8.flatten(),
+            kl_penalty_step_lag: slot9.flatten(),
+            kl_ref_adapter_path: slot10.flatten(),
+            learning_rate: slot11.flatten(),
+            logprob_calculation_chunk_size: slot12.flatten(),
+            loss_fn: slot13.flatten(),
+            mask_prob_ratio: slot14.flatten(),
+            max_negative_advantage_importance_sampling_weight: slot15.flatten(),
+            normalize_advantages: slot16.flatten(),
+            num_trajectories_learning_rate_multiplier_power: slot17.flatten(),
+            packed_sequence_length: slot18.flatten(),
+            plot_tensors: slot19.flatten(),
+            ppo: slot20.flatten(),
+            precalculate_logprobs: slot21.flatten(),
+            scale_learning_rate_by_reward_std_dev: slot22.flatten(),
+            scale_rewards: slot23.flatten(),
+            truncated_importance_sampling: slot24.flatten(),
             extra,
         })
     }
@@ -3040,6 +3207,67 @@ impl<'de> ::serde::Deserialize<'de> for JsonSchemaFormat {
         Ok(Self::ALL[known])
     }
 }
+/// `current_learner`: the weights as they are at the optimizer step; `sample`: the log-probabilities of the choices, or the recomputed ones with `precalculate_logprobs`.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum KlPenaltySource {
+    /// `current_learner`
+    CurrentLearner,
+    /// `sample`
+    Sample,
+}
+impl KlPenaltySource {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::CurrentLearner, Self::Sample];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["current_learner", "sample"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::CurrentLearner => "current_learner",
+            Self::Sample => "sample",
+        }
+    }
+}
+impl ::std::fmt::Display for KlPenaltySource {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for KlPenaltySource {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "current_learner" => Ok(Self::CurrentLearner),
+            "sample" => Ok(Self::Sample),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for KlPenaltySource {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for KlPenaltySource {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
 /// Marks a list.
 #[derive(
     ::std::clone::Clone,
@@ -3193,6 +3421,130 @@ impl<'de> ::serde::Deserialize<'de> for LogResponse {
         json::read_object(deserializer)
     }
 }
+/// What an adapter is made of, in the words of PEFT's `LoraConfig`. Whatever is left out has its default. Dropout and other settings do not exist; a field that is not listed here is refused.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct LoraRequest {
+    /// Numerator of the scale on the update, which is `alpha / rank`. Default 16, whatever the rank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub alpha: ::std::option::Option<f64>,
+    /// Rank of the update of each projection. Default 8.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub rank: ::std::option::Option<u32>,
+    /// The projections that get an adapter, in every layer. Default all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub target_modules: ::std::option::Option<types::TargetModules>,
+    /// Rank-stabilised scaling: the scale is `alpha / sqrt(rank)`, with which the update does not shrink as the rank grows. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub use_rslora: ::std::option::Option<bool>,
+}
+impl json::ReadObject for LoraRequest {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["alpha", "rank", "target_modules", "use_rslora"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Other(key) => {
+                    return Err(json::unknown_field(&key, NAMES));
+                }
+                _ => {}
+            }
+        }
+        Ok(Self {
+            alpha: slot0.flatten(),
+            rank: slot1.flatten(),
+            target_modules: slot2.flatten(),
+            use_rslora: slot3.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for LoraRequest {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What the adapter of a model is made of.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct LoraSettings {
+    /// Numerator of the scale on the update.
+    pub alpha: f64,
+    /// Rank of the update of each projection.
+    pub rank: u32,
+    /// The projections with an adapter, each once, in the order of the layer.
+    pub target_modules: ::std::vec::Vec<types::TargetModule>,
+    /// Whether the scale is `alpha / sqrt(rank)` in place of `alpha / rank`.
+    pub use_rslora: bool,
+}
+impl json::ReadObject for LoraSettings {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["alpha", "rank", "target_modules", "use_rslora"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::List<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            alpha: json::required(slot0, "alpha")?,
+            rank: json::required(slot1, "rank")?,
+            target_modules: json::required(slot2, "target_modules")?,
+            use_rslora: json::required(slot3, "use_rslora")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for LoraSettings {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
 /// `cispo`: clipped importance weights on a plain policy gradient; `ppo`: the clipped surrogate objective.
 #[derive(
     ::std::clone::Clone,
@@ -3269,12 +3621,18 @@ pub struct ModelCreate {
     /// Owner of the model. Null or absent: the key's own entity, which is also the only one that is accepted; another one is 403.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub entity: ::std::option::Option<::std::string::String>,
+    /// The adapter of training method `lora`; with another method refused (422).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub lora: ::std::option::Option<types::LoraRequest>,
     /// Unique within entity and project. The last part of the inference name.
     pub name: ::std::string::String,
     /// Groups models; it need not exist before. The second part of the inference name.
     pub project: ::std::string::String,
-    /// When the name is taken: true answers with the existing model if it has the same `base_model`, false refuses with 409.
+    /// When the name is taken: true answers with the existing model if it has the same `base_model` and whatever else of its training the request names, else 409; false refuses with 409.
     pub return_existing: bool,
+    /// Which parameters training changes. Default `lora`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub training_method: ::std::option::Option<types::TrainingMethod>,
 }
 impl json::ReadObject for ModelCreate {
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
@@ -3283,15 +3641,19 @@ impl json::ReadObject for ModelCreate {
         const NAMES: &[&str] = &[
             "base_model",
             "entity",
+            "lora",
             "name",
             "project",
             "return_existing",
+            "training_method",
         ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
@@ -3301,7 +3663,7 @@ impl json::ReadObject for ModelCreate {
                     <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
@@ -3309,18 +3671,26 @@ impl json::ReadObject for ModelCreate {
                 json::Key::Known(4) => {
                     <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
                 _ => json::skip(&mut map)?,
             }
         }
         Ok(Self {
             base_model: json::required(slot0, "base_model")?,
             entity: slot1.flatten(),
-            name: json::required(slot2, "name")?,
-            project: json::required(slot3, "project")?,
-            return_existing: match slot4 {
+            lora: slot2.flatten(),
+            name: json::required(slot3, "name")?,
+            project: json::required(slot4, "project")?,
+            return_existing: match slot5 {
                 Some(value) => value,
                 None => false,
             },
+            training_method: slot6.flatten(),
         })
     }
 }
@@ -3345,12 +3715,18 @@ pub struct ModelResponse {
     pub entity: ::std::string::String,
     /// UUID that paths and jobs name the model by.
     pub id: ::std::string::String,
+    /// The adapter, with the defaults filled in; absent with another training method.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub lora: ::std::option::Option<types::LoraSettings>,
     /// As it was registered.
     pub name: ::std::string::String,
     /// As it was registered.
     pub project: ::std::string::String,
     /// Id of a run in an experiment tracker; the hosted service has one, this service answers null.
     pub run_id: ::std::option::Option<::std::string::String>,
+    /// How the model is trained; it never changes.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub training_method: ::std::option::Option<types::TrainingMethod>,
 }
 impl json::ReadObject for ModelResponse {
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
@@ -3360,9 +3736,11 @@ impl json::ReadObject for ModelResponse {
             "base_model",
             "entity",
             "id",
+            "lora",
             "name",
             "project",
             "run_id",
+            "training_method",
         ];
         let mut slot0 = None;
         let mut slot1 = None;
@@ -3370,6 +3748,8 @@ impl json::ReadObject for ModelResponse {
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
@@ -3388,7 +3768,13 @@ impl json::ReadObject for ModelResponse {
                     <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Same>::fill(&mut slot7, NAMES[7], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3397,9 +3783,11 @@ impl json::ReadObject for ModelResponse {
             base_model: json::required(slot0, "base_model")?,
             entity: json::required(slot1, "entity")?,
             id: json::required(slot2, "id")?,
-            name: json::required(slot3, "name")?,
-            project: json::required(slot4, "project")?,
-            run_id: json::required(slot5, "run_id")?,
+            lora: slot3,
+            name: json::required(slot4, "name")?,
+            project: json::required(slot5, "project")?,
+            run_id: json::required(slot6, "run_id")?,
+            training_method: slot7,
         })
     }
 }
@@ -3511,6 +3899,67 @@ impl<'de> ::serde::Deserialize<'de> for NamedToolChoice {
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
         json::read_object(deserializer)
+    }
+}
+/// `drop` leaves them out; `truncate` cuts their end off, and leaves out those of which nothing is left that is trained.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum OverlongRows {
+    /// `drop`
+    Drop,
+    /// `truncate`
+    Truncate,
+}
+impl OverlongRows {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Drop, Self::Truncate];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["drop", "truncate"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Drop => "drop",
+            Self::Truncate => "truncate",
+        }
+    }
+}
+impl ::std::fmt::Display for OverlongRows {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for OverlongRows {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "drop" => Ok(Self::Drop),
+            "truncate" => Ok(Self::Truncate),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for OverlongRows {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for OverlongRows {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
 /// A token at a place of the prompt.
@@ -3838,6 +4287,67 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormatText {
         json::read_object(deserializer)
     }
 }
+/// Which metrics `gradient_step` events carry beside `loss/train`, `loss/grad_norm`, `loss/learning_rate` and the validation loss, which are in all of them. Fields that nobody documents are accepted and ignored.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct SftMetricLogging {
+    /// Whether there are any others. Default true.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub enabled: ::std::option::Option<bool>,
+    /// Only in the events of every so many steps, counted from the first, and in that of the last. Default 1: all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub every: ::std::option::Option<u64>,
+    /// The step that the client expects the job's checkpoint to get. Accepted for compatibility and ignored: it gets the one after the newest.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub target_training_step: ::std::option::Option<i64>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for SftMetricLogging {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["enabled", "every", "target_training_step"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            enabled: slot0.flatten(),
+            every: slot1.flatten(),
+            target_training_step: slot2.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SftMetricLogging {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
 /// Options of an SFT job. A null option means its default; options that nobody documents are accepted and ignored.
 #[derive(
     ::std::clone::Clone,
@@ -3856,9 +4366,21 @@ pub struct SftTrainingConfig {
     /// Step size of AdamW. Default 0.00005, constant.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub learning_rate: ::std::option::Option<types::LearningRate>,
-    /// Accepted for compatibility and ignored.
+    /// Most tokens of a conversation, where the model's context (32768 at most) is not the limit already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub metric_logging: ::std::option::Option<types::JsonObject>,
+    pub max_sequence_length: ::std::option::Option<u64>,
+    /// Which metrics the events carry.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metric_logging: ::std::option::Option<types::SftMetricLogging>,
+    /// What happens to conversations that are too long. Default `drop`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub overlong_rows: ::std::option::Option<types::OverlongRows>,
+    /// Optimizer steps between two computations of the validation loss. It is also computed before the first step and after the last. Default: about ten times in a job.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub validation_every: ::std::option::Option<u64>,
+    /// Share of the conversations that validate instead of being trained. Which ones follows from the file alone: the one at position `i`, counted from 1, where `i * validation_split` passes a whole number; for 0.1, every tenth. Batches are made of the others, as if these were not in the file. Default 0: none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub validation_split: ::std::option::Option<f64>,
     /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
@@ -3871,12 +4393,20 @@ impl json::ReadObject for SftTrainingConfig {
             "assistant_turns",
             "batch_size",
             "learning_rate",
+            "max_sequence_length",
             "metric_logging",
+            "overlong_rows",
+            "validation_every",
+            "validation_split",
         ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
@@ -3890,7 +4420,19 @@ impl json::ReadObject for SftTrainingConfig {
                     <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<json::Whole>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -3900,7 +4442,11 @@ impl json::ReadObject for SftTrainingConfig {
             assistant_turns: slot0.flatten(),
             batch_size: slot1.flatten(),
             learning_rate: slot2.flatten(),
-            metric_logging: slot3.flatten(),
+            max_sequence_length: slot3.flatten(),
+            metric_logging: slot4.flatten(),
+            overlong_rows: slot5.flatten(),
+            validation_every: slot6.flatten(),
+            validation_split: slot7.flatten(),
             extra,
         })
     }
@@ -4266,6 +4812,103 @@ impl ::serde::Serialize for SystemRole {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for SystemRole {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// A linear map of a layer, by the name that the model's tensors have.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum TargetModule {
+    /// `q_proj`
+    QProj,
+    /// `k_proj`
+    KProj,
+    /// `v_proj`
+    VProj,
+    /// `o_proj`
+    OProj,
+    /// `gate_proj`
+    GateProj,
+    /// `up_proj`
+    UpProj,
+    /// `down_proj`
+    DownProj,
+}
+impl TargetModule {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::QProj,
+        Self::KProj,
+        Self::VProj,
+        Self::OProj,
+        Self::GateProj,
+        Self::UpProj,
+        Self::DownProj,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "q_proj",
+        "k_proj",
+        "v_proj",
+        "o_proj",
+        "gate_proj",
+        "up_proj",
+        "down_proj",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::QProj => "q_proj",
+            Self::KProj => "k_proj",
+            Self::VProj => "v_proj",
+            Self::OProj => "o_proj",
+            Self::GateProj => "gate_proj",
+            Self::UpProj => "up_proj",
+            Self::DownProj => "down_proj",
+        }
+    }
+}
+impl ::std::fmt::Display for TargetModule {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for TargetModule {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "q_proj" => Ok(Self::QProj),
+            "k_proj" => Ok(Self::KProj),
+            "v_proj" => Ok(Self::VProj),
+            "o_proj" => Ok(Self::OProj),
+            "gate_proj" => Ok(Self::GateProj),
+            "up_proj" => Ok(Self::UpProj),
+            "down_proj" => Ok(Self::DownProj),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for TargetModule {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TargetModule {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
@@ -4936,11 +5579,28 @@ pub struct TrainingJobEvent {
     /// By type:
     ///
     /// * `training_started`: `num_sequences`, the number of optimizer steps to come; RL also
-    ///   `num_groups_submitted`, `num_groups_trainable`, `num_dropped_sequences`, SFT `num_dropped_trajectories`.
-    /// * `gradient_step`: metrics by name, all numbers: `loss/train`, `loss/grad_norm`, `loss/learning_rate`; RL also
-    ///   `loss/entropy`, SFT `num_tokens`, `num_trainable_tokens`, `num_trajectories`, `num_dropped_trajectories`.
+    ///   `num_groups_submitted`, `num_groups_trainable`, `num_dropped_sequences`, SFT `num_rows`,
+    ///   `num_dropped_trajectories`, `num_truncated_trajectories`, `num_validation_trajectories` and
+    ///   `dropped_rows`, the first 20 conversations that are left out: `line` and `reason` (`too_long`,
+    ///   `nothing_left_of_it`, `no_assistant_turn`, `last_turn_not_assistant`).
+    /// * `gradient_step`: metrics by name, all finite numbers: `loss/train`, `loss/grad_norm` (before clipping),
+    ///   `loss/learning_rate`, `loss/entropy`, `tokens_per_second` (measured, so another in each run); RL also those
+    ///   below, SFT `num_tokens`, `num_trainable_tokens`, `num_trajectories`, `num_dropped_trajectories`, `loss/val`
+    ///   where the validation loss was computed after the step, and in the first `loss/val_before`, the one before any
+    ///   step.
     /// * `training_ended`: nothing.
     /// * `training_failed`: `error_message`.
+    ///
+    /// Metrics of an optimizer step of an RL job, over the trained tokens of its row:
+    ///
+    /// * `row/num_sequences`, `row/num_trained_tokens`: what the row holds.
+    /// * `importance_ratio/min`, `/max`, `/mean`: `rho` at the level asked for, before any bound. 1 where the weights
+    ///   are those that sampled; `importance_ratio/clip_share`: the share of the tokens outside the clip range.
+    /// * `logprob_mismatch/mean_abs`, `/max_abs`: how far the log-probabilities of the choices are from those under the
+    ///   present weights, in nats. Exactly 0 in the first step on choices of this service at the same step of the model.
+    /// * `loss/kl_div`: estimate of the KL divergence of the sampling policy from the present one, in nats. This and
+    ///   the mismatch are absent where no choice of the row has log-probabilities.
+    /// * `loss/kl_policy_ref`: with the KL penalty, the mean log-ratio to the reference, in nats.
     pub data: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     /// UUID; the cursor of this item.
     pub id: ::std::string::String,
@@ -5243,6 +5903,67 @@ impl ::serde::Serialize for TrainingJobStatus {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for TrainingJobStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// `lora`: a low-rank adapter beside the frozen base model, PEFT's LoRA; `full`: every parameter of the model, for models so small that the memory suffices (422 for others).
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum TrainingMethod {
+    /// `lora`
+    Lora,
+    /// `full`
+    Full,
+}
+impl TrainingMethod {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Lora, Self::Full];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["lora", "full"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Lora => "lora",
+            Self::Full => "full",
+        }
+    }
+}
+impl ::std::fmt::Display for TrainingMethod {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for TrainingMethod {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "lora" => Ok(Self::Lora),
+            "full" => Ok(Self::Full),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for TrainingMethod {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TrainingMethod {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {

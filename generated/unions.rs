@@ -488,6 +488,47 @@ impl<'de> ::serde::Deserialize<'de> for SystemCheckFailure {
         )
     }
 }
+/// `all-linear`, or names of projections in any order.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum TargetModules {
+    AllLinear(types::AllLinear),
+    Array(::std::vec::Vec<types::TargetModule>),
+}
+impl ::std::convert::From<types::AllLinear> for TargetModules {
+    fn from(value: types::AllLinear) -> Self {
+        Self::AllLinear(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TargetModules {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, types::AllLinear, _>(text.get())
+                    .map(Self::AllLinear)
+            }
+            json::JsonType::Array => {
+                json::read_at_place::<
+                    json::List<json::Same>,
+                    ::std::vec::Vec<types::TargetModule>,
+                    _,
+                >(text.get())
+                    .map(Self::Array)
+            }
+            other => Err(json::expected_type("one of \"all-linear\" or an array", other)),
+        }
+    }
+}
 /// A tool as the client wrote it, checked; the order of its keys is part of the prompt.
 pub type Tool = json::Verbatim<types::ToolDefinition>;
 /// A word, or the one function that must be called.

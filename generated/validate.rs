@@ -373,6 +373,18 @@ impl crate::validation::Validate for types::ExperimentalTrainingConfig {
         if let Some(value) = &self.epsilon_high {
             faults.minimum(&at.field("epsilon_high"), *value, 0.0);
         }
+        if let Some(value) = &self.kl_penalty_coef {
+            faults.minimum(&at.field("kl_penalty_coef"), *value, 0.0);
+        }
+        if let Some(value) = &self.kl_penalty_reference_step {
+            faults.minimum(&at.field("kl_penalty_reference_step"), *value, 0);
+        }
+        if let Some(value) = &self.kl_penalty_step_lag {
+            faults.minimum(&at.field("kl_penalty_step_lag"), *value, 1);
+        }
+        if let Some(value) = &self.kl_ref_adapter_path {
+            faults.max_length(&at.field("kl_ref_adapter_path"), value.as_str(), 16384);
+        }
         if let Some(value) = &self.learning_rate {
             faults.minimum(&at.field("learning_rate"), *value, 0.0);
         }
@@ -392,6 +404,24 @@ impl crate::validation::Validate for types::ExperimentalTrainingConfig {
                     *value,
                     0.0,
                 );
+        }
+        if let Some(value) = &self.num_trajectories_learning_rate_multiplier_power {
+            faults
+                .minimum(
+                    &at.field("num_trajectories_learning_rate_multiplier_power"),
+                    *value,
+                    -8.0,
+                );
+            faults
+                .maximum(
+                    &at.field("num_trajectories_learning_rate_multiplier_power"),
+                    *value,
+                    8.0,
+                );
+        }
+        if let Some(value) = &self.packed_sequence_length {
+            faults.minimum(&at.field("packed_sequence_length"), *value, 2);
+            faults.maximum(&at.field("packed_sequence_length"), *value, 32768);
         }
         if let Some(value) = &self.truncated_importance_sampling {
             faults.minimum(&at.field("truncated_importance_sampling"), *value, 0.0);
@@ -445,6 +475,41 @@ impl crate::validation::Validate for types::LogRequest {
         }
     }
 }
+impl crate::validation::Validate for types::LoraRequest {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.alpha {
+            faults.minimum(&at.field("alpha"), *value, 0.001);
+            faults.maximum(&at.field("alpha"), *value, 65536.0);
+        }
+        if let Some(value) = &self.rank {
+            faults.minimum(&at.field("rank"), *value, 1);
+            faults.maximum(&at.field("rank"), *value, 128);
+        }
+        if let Some(value) = &self.target_modules {
+            crate::validation::Validate::validate(
+                value,
+                &at.field("target_modules"),
+                faults,
+            );
+        }
+    }
+}
+impl crate::validation::Validate for types::LoraSettings {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.rank;
+            faults.minimum(&at.field("rank"), *value, 1);
+        }
+    }
+}
 impl crate::validation::Validate for types::ModelCreate {
     fn validate(
         &self,
@@ -470,6 +535,9 @@ impl crate::validation::Validate for types::ModelCreate {
                         "must not contain `/`, `:` or control characters",
                     );
             }
+        }
+        if let Some(value) = &self.lora {
+            crate::validation::Validate::validate(value, &at.field("lora"), faults);
         }
         {
             let value = &self.name;
@@ -502,6 +570,17 @@ impl crate::validation::Validate for types::ModelCreate {
                         "must not contain `/`, `:` or control characters",
                     );
             }
+        }
+    }
+}
+impl crate::validation::Validate for types::ModelResponse {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.lora {
+            crate::validation::Validate::validate(value, &at.field("lora"), faults);
         }
     }
 }
@@ -571,6 +650,17 @@ impl crate::validation::Validate for types::ResponseFormatJsonSchema {
         }
     }
 }
+impl crate::validation::Validate for types::SftMetricLogging {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.every {
+            faults.minimum(&at.field("every"), *value, 1);
+        }
+    }
+}
 impl crate::validation::Validate for types::SftTrainingConfig {
     fn validate(
         &self,
@@ -590,6 +680,23 @@ impl crate::validation::Validate for types::SftTrainingConfig {
                 &at.field("learning_rate"),
                 faults,
             );
+        }
+        if let Some(value) = &self.max_sequence_length {
+            faults.minimum(&at.field("max_sequence_length"), *value, 1);
+        }
+        if let Some(value) = &self.metric_logging {
+            crate::validation::Validate::validate(
+                value,
+                &at.field("metric_logging"),
+                faults,
+            );
+        }
+        if let Some(value) = &self.validation_every {
+            faults.minimum(&at.field("validation_every"), *value, 1);
+        }
+        if let Some(value) = &self.validation_split {
+            faults.minimum(&at.field("validation_split"), *value, 0.0);
+            faults.maximum(&at.field("validation_split"), *value, 0.5);
         }
     }
 }
@@ -666,6 +773,21 @@ impl crate::validation::Validate for types::SystemCheckResponse {
         {
             let value = &self.gpu_queue;
             crate::validation::Validate::validate(value, &at.field("gpu_queue"), faults);
+        }
+    }
+}
+impl crate::validation::Validate for types::TargetModules {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        match self {
+            Self::Array(value) => {
+                faults.min_items(at, value.len(), 1);
+                faults.max_items(at, value.len(), 7);
+            }
+            _ => {}
         }
     }
 }

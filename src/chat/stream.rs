@@ -129,7 +129,7 @@ impl ChatStream {
     }
 
     /// The tokens of the prompt.
-    pub fn prompt(&self) -> &[u32] {
+    pub fn prompt(&self) -> &Arc<[u32]> {
         &self.prompt
     }
 

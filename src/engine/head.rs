@@ -1,11 +1,12 @@
 //! From the last layer to log-probabilities and their gradients, a few rows of logits at a time.
 
-use super::kernels::matmul::matmul;
+use super::kernels::cross_entropy::{GradientFormat, score_and_differentiate};
+use super::kernels::matmul::{matmul, matmul_pairs};
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
-use super::kernels::rows::{log_softmax_with, logprob_gradient, rms_norm};
+use super::kernels::rows::{log_softmax_with, rms_norm};
 use super::train::Scores;
 use super::train_memory::{HEAD_CHUNK, Memory};
-use super::{BaseModel, ComputePool};
+use super::{BaseModel, ComputePool, WeightFormat};
 
 /// A token to score: `target` after the context that ends with a row of the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,10 @@ pub(crate) fn score_head(
     let (count, layout, config) = (predictions.len(), &base.layout, &base.config);
     let (stride, vocab) = (layout.hidden.padded_len(), layout.vocab.padded_len());
     let set = pool.instruction_set();
+    let gradient_format = match base.format.backward() {
+        WeightFormat::Bf16 => GradientFormat::Bf16Pairs,
+        WeightFormat::F32 | WeightFormat::Int8 => GradientFormat::F32,
+    };
     memory.predictors.reserve(count * stride);
     memory.logits.reserve(HEAD_CHUNK.min(count) * vocab);
     let x = &memory.x;
@@ -57,17 +62,22 @@ pub(crate) fn score_head(
             let results = logprobs.iter_mut().zip(entropies);
             for ((i, logits), (logprob, entropy)) in block.zip(logits.chunks_exact_mut(vocab)).zip(results) {
                 let target = predictions[first + i].target as usize;
-                let logits = &mut logits[..config.vocab_size];
-                let stats = log_softmax_with(set, logits);
-                (*logprob, *entropy) = (stats.logprob(logits[target]), stats.entropy);
-                if gradient {
-                    logprob_gradient(set, logits, stats, target);
-                }
+                (*logprob, *entropy) = if gradient {
+                    let score = score_and_differentiate(set, logits, config.vocab_size, target, gradient_format);
+                    (score.logprob, score.entropy)
+                } else {
+                    let stats = log_softmax_with(set, &logits[..config.vocab_size]);
+                    (stats.logprob(logits[target]), stats.entropy)
+                };
             }
         });
         if gradient {
             let d_predictors = &mut memory.d_predictors[first * stride..];
-            matmul(pool, rows, &memory.logits, base.head.backward(pool), d_predictors, false, &[]);
+            let head = base.head.backward(pool);
+            match gradient_format {
+                GradientFormat::F32 => matmul(pool, rows, &memory.logits, head, d_predictors, false, &[]),
+                GradientFormat::Bf16Pairs => matmul_pairs(pool, rows, &memory.logits, vocab, head, d_predictors),
+            }
         }
     }
     scores

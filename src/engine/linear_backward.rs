@@ -1,8 +1,11 @@
 //! The backward pass of a linear map with its adapter, and the gradients it leaves.
 
+use std::sync::Mutex;
+
 use super::ComputePool;
 use super::kernels::Buffer;
 use super::kernels::matmul::{Factor, FactorLayout, LowRankTerm, SmallProduct, matmul, small_products};
+use super::kernels::narrow::{NarrowFactor, narrow_products};
 use super::layout::{Layout, PROJECTIONS, Projection};
 use super::lora::{Factors, LayerFactors};
 use super::lora_options::LoraOptions;
@@ -46,8 +49,8 @@ impl Gradients {
     }
 
     /// The gradients in the adapter's own shapes, by layer and projection.
-    pub(crate) fn read(&self, layout: &Layout) -> Vec<LayerFactors> {
-        let read = |layer: &[Gradient; PROJECTIONS]| {
+    pub(crate) fn read(&self, pool: &ComputePool, layout: &Layout) -> Vec<LayerFactors> {
+        let read = |layer: &[Gradient; PROJECTIONS]| -> LayerFactors {
             Projection::ALL.map(|projection| {
                 let (input, output) = (projection.input(layout), projection.output(layout));
                 let Gradient { a, b } = &layer[projection as usize];
@@ -68,7 +71,12 @@ impl Gradients {
                 factors
             })
         };
-        self.layers.iter().map(read).collect()
+        let layers: Vec<_> = self.layers.iter().map(|_| Mutex::new(None)).collect();
+        pool.run(layers.len(), &|layer| {
+            *layers[layer].lock().expect("every layer is read by one task") = Some(read(&self.layers[layer]));
+        });
+        let taken = |layer: Mutex<Option<LayerFactors>>| layer.into_inner().ok().flatten();
+        layers.into_iter().map(|layer| taken(layer).expect("every layer was read")).collect()
     }
 }
 
@@ -89,20 +97,10 @@ pub(crate) fn linear_backward(
 ) {
     let (depth, columns) = (linear.forward.depth(), linear.forward.columns());
     let PackedLinear { rank, padded_rank, ref segments, .. } = *adapter;
-    let part = rows * padded_rank;
-    let products = segments.iter().zip(d_inner.chunks_exact_mut(part)).map(|(segment, d_inner)| SmallProduct {
-        rows,
-        columns: padded_rank,
-        depth: segment.columns.len(),
-        a: &dy[segment.columns.start..],
-        a_strides: (columns, 1),
-        b: Factor::F32(&adapter.up_rows[segment.place * padded_rank..]),
-        b_stride: padded_rank,
-        c: d_inner,
-        c_stride: padded_rank,
-        accumulate: false,
-    });
-    small_products(pool, products.collect());
+    let width = segments.len() * rank;
+    let parts: Vec<_> = segments.iter().map(|segment| (segment.columns.clone(), segment.place)).collect();
+    let up = NarrowFactor { values: &adapter.up_rows, columns: rank, parts: &parts };
+    narrow_products(pool, rows, dy, columns, up, &mut d_inner[..rows * width]);
 
     // Tokens are summed in order of position.
     let mut products = Vec::with_capacity(2 * segments.len());
@@ -124,8 +122,8 @@ pub(crate) fn linear_backward(
             rows: rank,
             columns: depth,
             depth: rows,
-            a: &d_inner[index * part..],
-            a_strides: (1, padded_rank),
+            a: &d_inner[index * rank..],
+            a_strides: (1, width),
             b: Factor::F32(x),
             b_stride: depth,
             c: &mut gradient.a,
@@ -136,16 +134,16 @@ pub(crate) fn linear_backward(
     small_products(pool, products);
 
     if let Some(dx) = dx {
-        let term = |index: usize| LowRankTerm {
+        let term = LowRankTerm {
             rows: 0..rows,
             columns: 0..depth,
-            depth: rank,
-            left: &d_inner[index * part..],
-            left_stride: padded_rank,
-            right: Factor::F32(&adapter.down_rows[index * rank * depth..]),
+            depth: width,
+            left: d_inner,
+            left_stride: width,
+            right: Factor::F32(&adapter.down_rows),
             right_layout: FactorLayout::Rows(depth),
         };
-        let terms: Vec<_> = (0..segments.len()).map(term).collect();
-        matmul(pool, rows, dy, linear.backward(pool), dx, false, &terms);
+        let terms = if segments.is_empty() { &[][..] } else { &[term] };
+        matmul(pool, rows, dy, linear.backward(pool), dx, false, terms);
     }
 }

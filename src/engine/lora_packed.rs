@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use super::kernels::matmul::Factor;
+use super::kernels::narrow::{narrow_place, narrow_width};
 use super::kernels::panels::PANEL;
 use super::kernels::simd::LANES;
 use super::kernels::{AlignedBuffer, Buffer, bf16_bits, round_to_bf16};
@@ -30,7 +31,7 @@ pub(crate) struct PackedLinear {
     pub(crate) down: PackedFactor,
     /// `B^T` in the panels of the weights it is added to, each `[rank][width]`.
     pub(crate) up: PackedFactor,
-    /// For the backward pass, `scale * B`: `[columns][padded]`; otherwise empty.
+    /// For the backward pass, `scale * B` as a [`NarrowFactor`](super::kernels::narrow::NarrowFactor); otherwise empty.
     pub(crate) up_rows: Buffer,
     /// For the backward pass, A: `[projections * rank][in]`; otherwise empty.
     pub(crate) down_rows: Buffer,
@@ -136,7 +137,7 @@ impl PackedAdapter {
                 segments,
                 down: PackedFactor::new(down_len(input, projections * padded_rank), weights, training),
                 up: PackedFactor::new(rank * columns, weights, training),
-                up_rows: when(columns * padded_rank),
+                up_rows: when(columns * narrow_width(rank)),
                 down_rows: when(projections * rank * input),
             }
         };
@@ -208,7 +209,7 @@ impl PackedLinear {
             for (r, b) in row.iter().enumerate() {
                 self.up.put((first + panel) * rank + r * width + place - panel, *b);
                 if training {
-                    self.up_rows[(first + place) * padded + r] = scale * b;
+                    self.up_rows[narrow_place(first + place, r, rank)] = scale * b;
                 }
             }
         }

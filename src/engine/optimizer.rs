@@ -1,10 +1,14 @@
 //! AdamW with a global gradient-norm limit, in the arithmetic of `torch.optim.AdamW` and `clip_grad_norm_`.
 
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use safetensors::{Dtype, SafeTensors};
 
-use super::Adapter;
+use super::kernels::adam::{AdamStep, adam, adam_stays_finite};
 use super::layout::Projection;
 use super::lora::{Factors, LayerFactors, NamedTensor, parameter_name, present, write_safetensors};
+use super::{Adapter, ComputePool};
 
 /// Settings of one optimiser step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,10 +127,11 @@ impl AdamState {
         Ok(state)
     }
 
-    /// One step of AdamW on `adapter` with gradients that have been scaled by `clip`. Returns false, with nothing changed,
-    /// if a parameter would not be finite.
+    /// One step of AdamW on `adapter` with gradients that are scaled by `clip`. Returns false, with nothing changed, if a
+    /// parameter would not be finite.
     pub(crate) fn update(
         &mut self,
+        pool: &ComputePool,
         adapter: &mut Adapter,
         gradients: &[LayerFactors],
         clip: f32,
@@ -137,30 +142,52 @@ impl AdamState {
         let exponent = step.min(i32::MAX as u64) as i32;
         let correction1 = 1.0 - f64::from(hyper.beta1).powi(exponent);
         let correction2 = 1.0 - f64::from(hyper.beta2).powi(exponent);
-        let step_size = (f64::from(hyper.lr) / correction1) as f32;
-        let root2 = correction2.sqrt() as f32;
-        let decay = (1.0 - f64::from(hyper.lr) * f64::from(hyper.weight_decay)) as f32;
         let AdamHyper { beta1, beta2, eps, .. } = *hyper;
-        let mut next = self.clone();
-        let mut layers = adapter.layers.clone();
-        next.step = step;
-        let moments = next.first.iter_mut().flatten().zip(next.second.iter_mut().flatten());
-        for ((p, g), (m, v)) in layers.iter_mut().flatten().zip(gradients.iter().flatten()).zip(moments) {
-            for (p, g, m, v) in [(&mut p.a, &g.a, &mut m.a, &mut v.a), (&mut p.b, &g.b, &mut m.b, &mut v.b)] {
-                for (((p, g), m), v) in p.iter_mut().zip(g).zip(m.iter_mut()).zip(v.iter_mut()) {
-                    let g = g * clip;
-                    *p *= decay;
-                    *m += (g - *m) * (1.0 - beta1);
-                    *v = *v * beta2 + (1.0 - beta2) * g * g;
-                    *p -= step_size * (*m / (v.sqrt() / root2 + eps));
-                }
-                if !p.iter().all(|p| p.is_finite()) {
-                    return false;
-                }
+        let numbers = AdamStep {
+            clip,
+            decay: (1.0 - f64::from(hyper.lr) * f64::from(hyper.weight_decay)) as f32,
+            beta1,
+            beta2,
+            step_size: (f64::from(hyper.lr) / correction1) as f32,
+            root2: correction2.sqrt() as f32,
+            eps,
+        };
+        let set = pool.instruction_set();
+        // Looking first costs arithmetic but no copies, of which there would be one of everything.
+        let finite = AtomicBool::new(true);
+        let tensors: Vec<_> = adapter
+            .layers
+            .iter()
+            .flatten()
+            .zip(gradients.iter().flatten())
+            .zip(self.first.iter().flatten().zip(self.second.iter().flatten()))
+            .flat_map(|((p, g), (m, v))| [(&p.a, &g.a, &m.a, &v.a), (&p.b, &g.b, &m.b, &v.b)])
+            .collect();
+        pool.run(tensors.len(), &|tensor| {
+            let (p, g, m, v) = tensors[tensor];
+            if !adam_stays_finite(set, numbers, p, g, (m, v)) {
+                finite.store(false, Ordering::Relaxed);
             }
+        });
+        if !finite.into_inner() {
+            return false;
         }
-        adapter.layers_mut().clone_from_slice(&layers);
-        *self = next;
+        let tensors: Vec<_> = adapter
+            .layers_mut()
+            .iter_mut()
+            .flatten()
+            .zip(gradients.iter().flatten())
+            .zip(self.first.iter_mut().flatten().zip(self.second.iter_mut().flatten()))
+            .flat_map(|((p, g), (m, v))| {
+                [(&mut p.a, &g.a, &mut m.a, &mut v.a), (&mut p.b, &g.b, &mut m.b, &mut v.b)].map(Mutex::new)
+            })
+            .collect();
+        pool.run(tensors.len(), &|tensor| {
+            let mut guard = tensors[tensor].lock().expect("every tensor is changed by one task");
+            let (p, g, m, v) = &mut *guard;
+            adam(set, numbers, p, g, (m, v));
+        });
+        self.step = step;
         true
     }
 }
@@ -170,9 +197,15 @@ fn moment_name(prefix: &str, layer: usize, projection: Projection, side: char) -
 }
 
 /// Global L2 norm of all gradients: a sum of squares per tensor in double precision, tensors in order.
-pub(crate) fn gradient_norm(gradients: &[LayerFactors]) -> f32 {
-    let squares = |values: &[f32]| values.iter().map(|g| f64::from(*g) * f64::from(*g)).sum::<f64>();
-    gradients.iter().flatten().map(|factors| squares(&factors.a) + squares(&factors.b)).sum::<f64>().sqrt() as f32
+pub(crate) fn gradient_norm(pool: &ComputePool, gradients: &[LayerFactors]) -> f32 {
+    let tensors: Vec<&Vec<f32>> = gradients.iter().flatten().flat_map(|factors| [&factors.a, &factors.b]).collect();
+    let squares: Vec<_> = tensors.iter().map(|_| Mutex::new(0.0)).collect();
+    pool.run(tensors.len(), &|tensor| {
+        let sum = tensors[tensor].iter().map(|g| f64::from(*g) * f64::from(*g)).sum::<f64>();
+        *squares[tensor].lock().expect("every sum is formed by one task") = sum;
+    });
+    let squares: Vec<f64> = squares.into_iter().map(|sum| sum.into_inner().unwrap_or(f64::NAN)).collect();
+    squares.chunks_exact(2).map(|factors| factors[0] + factors[1]).sum::<f64>().sqrt() as f32
 }
 
 /// Factor that limits a gradient of norm `norm` to `limit`, as `clip_grad_norm_` forms it.

@@ -181,11 +181,11 @@ impl TrainSession {
         if let Some(name) = hyper.invalid() {
             return Err(TrainError::Hyper { name, value: format!("{hyper:?}") });
         }
-        let grad_norm = gradient_norm(&gradients);
+        let grad_norm = gradient_norm(&pool, &gradients);
         if !grad_norm.is_finite() {
             return Err(TrainError::NotFinite { what: "the gradient's norm".into() });
         }
-        if !self.adam.update(&mut self.adapter, &gradients, clip_factor(grad_norm, hyper.clip_norm), hyper) {
+        if !self.adam.update(&pool, &mut self.adapter, &gradients, clip_factor(grad_norm, hyper.clip_norm), hyper) {
             return Err(TrainError::NotFinite { what: "an adapter parameter after the step".into() });
         }
         self.packed.update(&self.pool, &self.adapter, &self.base.layout);
@@ -204,7 +204,7 @@ impl TrainSession {
 
     /// The accumulated gradient in the adapter's shapes, by layer and projection.
     pub(crate) fn factor_gradients(&self) -> Vec<LayerFactors> {
-        self.gradients.read(&self.base.layout)
+        self.gradients.read(&self.pool, &self.base.layout)
     }
 
     /// Bytes of layer states to keep, so that a test need not be two gigabytes large.

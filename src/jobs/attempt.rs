@@ -36,8 +36,8 @@ use crate::{
     },
     training::{
         ConfigError, DatasetError, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, MetricMeans,
-        OptimizerSettings, PrepareRlError, PrepareSftError, PreparedRl, RlConfig, RunError, RunOutcome, SourceError,
-        TokenScores, TrajectoryGroup, precalculate, prepare_rl, run_rl,
+        OptimizerSettings, PrepareSftError, PreparedRl, RlConfig, RunError, RunOutcome, SourceError, TokenScores,
+        TrajectoryGroup, precalculate, prepare_rl, run_rl,
     },
 };
 
@@ -62,8 +62,6 @@ pub(super) enum AttemptError {
     Config(#[from] ConfigError),
     #[error("the training data could not be read: {0}")]
     Source(#[from] SourceError),
-    #[error(transparent)]
-    PrepareRl(#[from] PrepareRlError),
     #[error(transparent)]
     PrepareSft(#[from] PrepareSftError),
     #[error(transparent)]
@@ -131,12 +129,16 @@ impl Prepared {
     /// Data of `training_started`: clients read the number of steps; the rest says what was left out.
     fn announcement(&self) -> serde_json::Value {
         match self {
-            Self::Rl(job) => json!({
-                "num_sequences": self.steps(),
-                "num_groups_submitted": job.statistics.groups,
-                "num_groups_trainable": job.statistics.trainable_groups,
-                "num_dropped_sequences": job.statistics.dropped_sequences,
-            }),
+            Self::Rl(job) => {
+                let numbers = [
+                    ("num_sequences", self.steps()),
+                    ("num_groups_submitted", job.statistics.groups),
+                    ("num_groups_trainable", job.statistics.trainable_groups),
+                    ("num_dropped_sequences", job.statistics.dropped_sequences),
+                ];
+                let numbers = numbers.into_iter().map(|(name, number)| (name.to_owned(), number.into()));
+                numbers.chain(job.report.data()).collect::<serde_json::Map<_, _>>().into()
+            }
             Self::Sft(job) => job.announcement(),
         }
     }
@@ -322,7 +324,7 @@ async fn prepare(
     blocking(move || {
         let groups: Vec<TrajectoryGroup> = serde_json::from_slice(&bytes)?;
         let config = RlConfig::from_wire(Some(&config))?;
-        Ok(Prepared::Rl(prepare_rl(&groups, &config, &base.text(), longest_sequence(&base))?))
+        Ok(Prepared::Rl(prepare_rl(&groups, &config, &base.text(), longest_sequence(&base))))
     })
     .await
 }

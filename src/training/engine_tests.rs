@@ -115,7 +115,7 @@ fn train_session(
     let group = json!({"trajectories": [trajectory(0, rewards[0]), trajectory(1, rewards[1])]});
     let groups: Vec<TrajectoryGroup> = serde_json::from_value(json!([group, group, group])).expect("groups");
     let config = RlConfig::from_wire(Some(&options)).expect("options");
-    let mut job = prepare_rl(&groups, &config, &seedling.text(), 1024).expect("prepares");
+    let mut job = prepare_rl(&groups, &config, &seedling.text(), 1024);
     score_reference(reference, &mut job).expect("scores");
     let mut steps = Vec::new();
     run_rl(&mut session, &mut job, 0, &mut |_, step| {
@@ -270,7 +270,7 @@ fn fresh_rollouts_have_a_ratio_of_exactly_one() {
     let history: History =
         serde_json::from_value(json!({"messages_and_choices": [{"role": "user", "content": "q"}, wire]}))
             .expect("a history");
-    let tokens = tokenize_history(&history, &seedling.text()).expect("valid").expect("trained");
+    let tokens = tokenize_history(&history, &seedling.text(), false).expect("valid").sequences.remove(0);
     let sequence = SequenceInput { tokens: &tokens.tokens, scored: &tokens.mask };
     let again = session.score(&[sequence]).expect("scores").remove(0).logprobs;
     let old: Vec<f32> =
@@ -363,7 +363,7 @@ proptest! {
             messages.push(json!({"role": "assistant", "content": answer}));
         }
         let history: History = serde_json::from_value(json!({"messages_and_choices": items})).expect("a history");
-        let tokens = tokenize_history(&history, &seedling.text()).expect("valid").expect("trained");
+        let tokens = tokenize_history(&history, &seedling.text(), false).expect("valid").sequences.remove(0);
         prop_assert_eq!(tokens.tokens, expected);
     }
 

@@ -24,16 +24,21 @@ impl Tiny {
     }
 
     pub(super) fn with_template(template: &str) -> Self {
+        Self::with(ChatTemplate::new(template, &[]).expect("a valid template"))
+    }
+
+    pub(super) fn with(template: ChatTemplate) -> Self {
         let tokenizer = include_bytes!("../../tests/golden/tiny_tokenizer/tokenizer.json");
-        Self {
-            tokenizer: Tokenizer::from_bytes(tokenizer).expect("the reference tokenizer"),
-            template: ChatTemplate::new(template, &[]).expect("a valid template"),
-        }
+        Self { tokenizer: Tokenizer::from_bytes(tokenizer).expect("the reference tokenizer"), template }
     }
 
     pub(super) fn model(&self) -> TextModel<'_> {
         let vocabulary_size = self.tokenizer.vocab_size();
         TextModel { tokenizer: &self.tokenizer, template: &self.template, end_of_turn: 2, vocabulary_size }
+    }
+
+    pub(super) fn decode(&self, ids: &[u32]) -> String {
+        self.tokenizer.decode(ids)
     }
 
     pub(super) fn encode(&self, text: &str) -> Vec<u32> {
@@ -116,7 +121,7 @@ fn tokens_masks_advantages_and_weights() {
         let name = format!("{} scale_rewards={}", case["name"], case["scale_rewards"]);
         let groups: Vec<TrajectoryGroup> = read(&case["trajectory_groups"]);
         let config = RlConfig { scale_rewards: read(&case["scale_rewards"]), ..RlConfig::default() };
-        let prepared = prepare_rl(&groups, &config, &tiny.model(), 32768).expect(&name);
+        let prepared = prepare_rl(&groups, &config, &tiny.model(), 32768);
         let references: Vec<TrainSequence> =
             case["results"].as_array().expect("results").iter().map(|result| sequence(result, 0)).collect();
         let has_tools =
@@ -168,10 +173,11 @@ fn a_tool_call_turn_is_not_rendered_beside_its_sampled_tokens() {
     let case = cases.iter().find(|case| case["name"] == "tool_call_turn").expect("the case");
     let groups: Vec<TrajectoryGroup> = read(&case["trajectory_groups"]);
     let history = &groups[0].trajectories[0].history;
-    let ours = tokenize_history(history, &tiny.model()).expect("tokens").expect("trained");
+    let ours = tokenize_history(history, &tiny.model(), false).expect("tokens");
     let call = tiny.encode("<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>");
     let count = |tokens: &[u32]| tokens.windows(call.len()).filter(|window| *window == call).count();
-    assert_eq!(count(&ours.tokens), 1);
+    assert_eq!(ours.sequences.len(), 1);
+    assert_eq!(count(&ours.sequences[0].tokens), 1);
     assert_eq!(count(&read::<Vec<u32>>(&case["results"][0]["token_ids"])), 2, "the reference renders it twice");
 }
 

@@ -8,6 +8,7 @@
 pub mod advantage;
 pub mod config;
 pub mod dataset;
+pub mod drops;
 pub mod learner;
 pub mod loss;
 pub mod packing;
@@ -28,9 +29,10 @@ mod pytorch;
 
 pub use config::{ConfigError, KlReference, RlConfig, SftConfig};
 pub use dataset::{DatasetError, DatasetLimits};
+pub use drops::{DropReason, RolloutReport};
 pub use learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
 pub use reward_trend::{learning_rate_multiplier, reward_deviation};
-pub use rl::{PrepareRlError, PreparedRl, RlStatistics, TrainSequence, prepare_rl};
+pub use rl::{PreparedRl, RlStatistics, TrainSequence, prepare_rl};
 pub use run::{
     GradientStep, MetricMeans, RunError, RunOutcome, RunSummary, precalculate, run_rl, run_sft, score_reference,
 };

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use super::advantage::{group_advantages, normalise, shared_prompt_length, trajectory_weight};
 use super::config::RlConfig;
+use super::drops::{DropReason, RolloutReport};
 use super::packing::divide_into_rows;
 use super::reward_trend::reward_deviation;
-use super::tokenize::{TextModel, TokenizeError, tokenize_history};
-use super::trajectory::TrajectoryGroup;
+use super::tokenize::{TextModel, TokenizedSequence, tokenize_history};
+use super::trajectory::{Trajectory, TrajectoryGroup};
 
 /// One sequence to train on. `tokens`, `mask` and `logprobs` have the same length.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,8 +62,10 @@ pub struct PreparedRl {
     pub rows: Vec<Range<usize>>,
     /// Options of the job.
     pub config: RlConfig,
-    /// What became of the rollouts.
+    /// What became of the rollouts, in numbers.
     pub statistics: RlStatistics,
+    /// What was left out, and where messages and tokens have come apart.
+    pub report: RolloutReport,
     /// How much rewards deviate within groups ([`reward_deviation`]); `None` when that overflows.
     pub reward_deviation: Option<f64>,
     /// What every learning rate of the job is multiplied by; 1 unless [`RlConfig::follow_reward_deviation`] asks for more.
@@ -81,6 +84,7 @@ impl PreparedRl {
             sequences,
             config,
             statistics,
+            report: RolloutReport::default(),
             reward_deviation: None,
             learning_rate_multiplier: 1.0,
             recomputed_logprobs: None,
@@ -95,96 +99,133 @@ impl PreparedRl {
     }
 }
 
-/// Rollouts that cannot be trained on; the place is a path into the request body.
-#[derive(Debug, thiserror::Error)]
-pub enum PrepareRlError {
-    /// A conversation cannot be turned into tokens.
-    #[error("{place}.{source}")]
-    Tokenize {
-        /// The conversation.
-        place: String,
-        /// What is wrong with it.
-        source: TokenizeError,
-    },
-    /// Rewards so large that their differences overflow.
-    #[error("{place}: the rewards of this group are too large to compare")]
-    Rewards {
-        /// The group.
-        place: String,
-    },
-}
-
 /// Turn rollouts into rows.
 ///
 /// Order is that of the request: groups, their trajectories, each trajectory's own conversation and then its
-/// additional ones. Sequences longer than `max_length` tokens, or than a packed row, are left out and counted, not cut. A trajectory's weight
-/// counts the trained tokens of all its conversations, those left out included.
-///
-/// # Errors
-/// When a conversation that would be trained on is malformed, or refused by the chat template.
+/// additional ones, each conversation's sequences in the order of their turns. What cannot be trained on is left out and
+/// reported. So are sequences longer than `max_length` tokens, or than a packed row: they are not cut. A trajectory's advantage counts all
+/// rewards of its group, its weight the trained tokens of all its sequences, those that are too long included.
 pub fn prepare_rl(
     groups: &[TrajectoryGroup],
     config: &RlConfig,
     model: &TextModel<'_>,
     max_length: usize,
-) -> Result<PreparedRl, PrepareRlError> {
+) -> PreparedRl {
     let max_length = config.packed_sequence_length.map_or(max_length, |row_length| row_length.min(max_length));
-    let mut statistics = RlStatistics { groups: groups.len(), ..RlStatistics::default() };
-    let mut rows: Vec<TrainSequence> = Vec::new();
-    for (group_index, group) in groups.iter().enumerate() {
-        statistics.trajectories += group.trajectories.len();
+    let mut rollouts = Rollouts::new(config, model, max_length);
+    for (index, group) in groups.iter().enumerate() {
+        rollouts.add_group(index, group);
+    }
+    let Rollouts { mut rows, mut statistics, report, .. } = rollouts;
+    if !normalise(&mut rows, config.advantage_balance) {
+        rows.clear();
+    }
+    statistics.trained_tokens = rows.iter().map(TrainSequence::trained_tokens).sum();
+    let reward_deviation = reward_deviation(groups);
+    PreparedRl { report, reward_deviation, ..PreparedRl::new(rows, config.clone(), statistics) }
+}
+
+/// Rollouts on their way to rows.
+struct Rollouts<'a> {
+    config: &'a RlConfig,
+    model: &'a TextModel<'a>,
+    max_length: usize,
+    rows: Vec<TrainSequence>,
+    statistics: RlStatistics,
+    report: RolloutReport,
+}
+
+impl<'a> Rollouts<'a> {
+    fn new(config: &'a RlConfig, model: &'a TextModel<'a>, max_length: usize) -> Self {
+        let (statistics, report) = (RlStatistics::default(), RolloutReport::default());
+        Self { config, model, max_length, rows: Vec::new(), statistics, report }
+    }
+
+    fn add_group(&mut self, index: usize, group: &TrajectoryGroup) {
+        self.statistics.groups += 1;
+        self.statistics.trajectories += group.trajectories.len();
+        let place = || format!("trajectory_groups[{index}]");
         let rewards: Vec<f64> = group.trajectories.iter().map(|trajectory| trajectory.reward).collect();
-        let advantages = group_advantages(&rewards, config.scale_rewards);
-        statistics.trainable_groups += usize::from(advantages.iter().any(Option::is_some));
-        let first_row = rows.len();
-        for (index, (trajectory, advantage)) in group.trajectories.iter().zip(advantages).enumerate() {
-            let Some(advantage) = advantage else { continue };
-            if !advantage.is_finite() {
-                return Err(PrepareRlError::Rewards { place: format!("trajectory_groups[{group_index}]") });
-            }
-            let mut sequences = Vec::new();
-            for (number, history) in trajectory.histories().enumerate() {
-                let sequence = tokenize_history(history, model)
-                    .map_err(|source| PrepareRlError::Tokenize { place: place(group_index, index, number), source })?;
-                sequences.extend(sequence);
-            }
-            let trained = sequences.iter().flat_map(|sequence| &sequence.mask).filter(|trained| **trained).count();
-            let weight = trajectory_weight(trained);
-            for sequence in sequences {
-                if sequence.tokens.len() > max_length {
-                    statistics.dropped_sequences += 1;
-                    continue;
+        let advantages = group_advantages(&rewards, self.config.scale_rewards);
+        if rewards.len() < 2 {
+            let reason = || format!("a group of {} has nobody to be compared with", rewards.len());
+            return self.report.dropped(DropReason::TooFewTrajectories, place, reason);
+        }
+        if advantages.iter().all(Option::is_none) {
+            let reason = || "all rewards of the group are equal".to_owned();
+            return self.report.dropped(DropReason::EqualRewards, place, reason);
+        }
+        if !advantages.iter().flatten().all(|advantage| advantage.is_finite()) {
+            let reason = || "the rewards of this group are too large to compare".to_owned();
+            return self.report.dropped(DropReason::RewardsTooLarge, place, reason);
+        }
+        self.statistics.trainable_groups += 1;
+        let first_row = self.rows.len();
+        for (number, (trajectory, advantage)) in group.trajectories.iter().zip(advantages).enumerate() {
+            let place = format!("trajectory_groups[{index}].trajectories[{number}]");
+            match advantage {
+                Some(advantage) => self.add_trajectory(index, trajectory, advantage, &place),
+                None => {
+                    let reason = || "the reward is the mean of its group: the advantage is zero".to_owned();
+                    self.report.dropped(DropReason::MeanReward, || place.clone(), reason);
                 }
-                rows.push(TrainSequence {
-                    tokens: sequence.tokens,
-                    mask: sequence.mask,
-                    logprobs: sequence.logprobs,
-                    advantage,
-                    weight,
-                    prompt_length: 0,
-                    group: group_index,
-                });
             }
         }
-        let members = &mut rows[first_row..];
+        let members = &mut self.rows[first_row..];
         let known = |logprobs: &[f32]| logprobs.iter().position(|logprob| !logprob.is_nan());
         let shared = shared_prompt_length(members.iter().map(|row| (row.tokens.as_slice(), known(&row.logprobs))));
         for row in members {
             row.prompt_length = shared;
         }
     }
-    if !normalise(&mut rows, config.advantage_balance) {
-        rows.clear();
+
+    fn add_trajectory(&mut self, group: usize, trajectory: &Trajectory, advantage: f64, place: &str) {
+        let mut sequences = Vec::new();
+        let (mut failed, mut drifted) = (false, false);
+        for (number, history) in trajectory.histories().enumerate() {
+            let place = || conversation_place(place, number);
+            let tokenized = match tokenize_history(history, self.model, self.config.train_without_logprobs) {
+                Ok(tokenized) => tokenized,
+                Err(error) => {
+                    failed = true;
+                    self.report.dropped((&error).into(), place, || error.to_string());
+                    continue;
+                }
+            };
+            for drift in &tokenized.drift {
+                drifted = true;
+                let place = || format!("{}.messages_and_choices[{}]", place(), drift.item);
+                self.report.drifted(drift.kind, place);
+            }
+            sequences.extend(tokenized.sequences.into_iter().map(|sequence| (number, sequence)));
+        }
+        if drifted {
+            self.report.drifted_trajectory();
+        }
+        if sequences.is_empty() && !failed {
+            let reason = || "no choice of this trajectory has logprobs, so no token of it is trained".to_owned();
+            self.report.dropped(DropReason::NothingTrained, || place.to_owned(), reason);
+        }
+        let weight = trajectory_weight(sequences.iter().map(|(_, sequence)| sequence.trained_tokens()).sum());
+        for (number, sequence) in sequences {
+            let length = sequence.tokens.len();
+            if length > self.max_length {
+                self.statistics.dropped_sequences += 1;
+                let place = || conversation_place(place, number);
+                let reason = || format!("{length} tokens are more than the {} that are trained", self.max_length);
+                self.report.dropped(DropReason::TooLong, place, reason);
+                continue;
+            }
+            let TokenizedSequence { tokens, mask, logprobs } = sequence;
+            self.rows.push(TrainSequence { tokens, mask, logprobs, advantage, weight, prompt_length: 0, group });
+        }
     }
-    statistics.trained_tokens = rows.iter().map(TrainSequence::trained_tokens).sum();
-    let reward_deviation = reward_deviation(groups);
-    Ok(PreparedRl { reward_deviation, ..PreparedRl::new(rows, config.clone(), statistics) })
 }
 
-fn place(group: usize, trajectory: usize, history: usize) -> String {
-    let trajectory = format!("trajectory_groups[{group}].trajectories[{trajectory}]");
-    match history.checked_sub(1) {
-        None => trajectory,
+/// A trajectory's own conversation is at its place; the additional ones are numbered from 1.
+fn conversation_place(trajectory: &str, number: usize) -> String {
+    match number.checked_sub(1) {
+        None => trajectory.to_owned(),
         Some(additional) => format!("{trajectory}.additional_histories[{additional}]"),
     }
 }

@@ -15,7 +15,7 @@ fn body(more: Value) -> Value {
 }
 
 /// The chunks of a streamed answer, and that it ended well.
-async fn chunks(service: &TestService, mut request: Value) -> Vec<Value> {
+pub async fn chunks(service: &TestService, mut request: Value) -> Vec<Value> {
     request["stream"] = json!(true);
     let response = service.request(Method::POST, PATH).json(&request).send().await.expect("an answer");
     assert!(response.status().is_success(), "{}", response.status());

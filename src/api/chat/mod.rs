@@ -67,7 +67,7 @@ impl Chat for Api {
             return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks(head, metered, usage))));
         }
         let outcome = metered.stream.collect().await?;
-        let prompt = metered.prompt(&head);
+        let prompt = metered.prompt();
         Ok(completion(head, outcome, prompt).into())
     }
 }
@@ -82,6 +82,16 @@ enum StreamedUsage {
     Always,
 }
 
+/// Where an answer has lists of token ids.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TokenIds {
+    Nowhere,
+    /// In the choices, with which they come back in a trajectory; in a stream, in the entry of a choice's first token.
+    InChoices,
+    /// Beside the choices and in every chunk too.
+    Everywhere,
+}
+
 /// What every part of an answer repeats.
 #[derive(Clone)]
 struct Head {
@@ -90,8 +100,8 @@ struct Head {
     /// As the request named it.
     model: String,
     choices: u32,
-    /// Whether choices carry their token ids as a list too, and the answer those of the prompt.
-    token_ids: bool,
+    /// Where lists of token ids are.
+    token_ids: TokenIds,
     /// Whether thoughts are answered.
     reasoning: bool,
     /// Whether calls are answered in the older form, one `function_call`.
@@ -106,7 +116,11 @@ impl Head {
             created: i64::try_from(now).unwrap_or(i64::MAX),
             model: body.model.clone(),
             choices: body.n.unwrap_or(1),
-            token_ids: body.return_token_ids == Some(true),
+            token_ids: match body.return_token_ids {
+                None => TokenIds::InChoices,
+                Some(true) => TokenIds::Everywhere,
+                Some(false) => TokenIds::Nowhere,
+            },
             reasoning: body.include_reasoning != Some(false),
             function_call: body.functions.is_some(),
         }
@@ -123,9 +137,9 @@ struct Metered {
 
 impl Metered {
     /// What the answer says of the prompt, as far as that is known by now and has not been said.
-    fn prompt(&mut self, head: &Head) -> PromptReport {
+    fn prompt(&mut self) -> PromptReport {
         PromptReport {
-            token_ids: head.token_ids.then(|| self.stream.prompt().to_vec()),
+            tokens: self.stream.prompt().clone(),
             logprobs: self.stream.take_prompt_logprobs(&self.tokenizer),
         }
     }
@@ -147,17 +161,16 @@ fn chunks(
     metered: Metered,
     usage: StreamedUsage,
 ) -> impl futures_core::Stream<Item = Result<ChatCompletionChunk, Failure>> + Send + 'static {
-    let token_ids = head.token_ids.then(|| metered.stream.prompt().to_vec());
     let counted = move |mut chunk: ChatCompletionChunk, metered: &Metered| {
         if usage == StreamedUsage::Always {
             chunk.usage = Some(wire::usage(metered.stream.usage()));
         }
         chunk
     };
-    let chunks = Chunks::new(head);
-    let first = counted(ChatCompletionChunk { prompt_token_ids: token_ids, ..chunks.roles() }, &metered);
+    let chunks = Chunks::new(head, metered.stream.prompt().clone());
+    let first = counted(chunks.roles(), &metered);
     let rest = stream::unfold(Some((chunks, metered)), move |state| async move {
-        let (chunks, mut metered) = state?;
+        let (mut chunks, mut metered) = state?;
         match tokio::time::timeout(KEEP_ALIVE, metered.stream.next()).await {
             Err(_) => Some((Ok(counted(chunks.silence(), &metered)), Some((chunks, metered)))),
             Ok(Some(Ok(delta))) => {

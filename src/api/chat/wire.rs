@@ -1,6 +1,8 @@
 //! Answers of the chat domain in the words of the document.
 
-use super::Head;
+use std::sync::Arc;
+
+use super::{Head, TokenIds};
 use crate::{
     chat::{self, ChatDelta, ChatFinish, ChatOutcome, TokenEntry},
     generated::types::{
@@ -12,8 +14,8 @@ use crate::{
 
 /// What an answer says of its prompt.
 pub(super) struct PromptReport {
-    /// Its tokens, where asked for.
-    pub token_ids: Option<Vec<u32>>,
+    /// Its tokens.
+    pub tokens: Arc<[u32]>,
     /// What the model gave them, where asked for.
     pub logprobs: Option<Vec<Vec<chat::PromptLogprob>>>,
 }
@@ -21,24 +23,26 @@ pub(super) struct PromptReport {
 /// A whole answer.
 pub(super) fn completion(head: Head, outcome: ChatOutcome, prompt: PromptReport) -> ChatCompletion {
     ChatCompletion {
-        choices: outcome.choices.into_iter().map(|whole| choice(whole, &head)).collect(),
+        choices: outcome.choices.into_iter().map(|whole| choice(whole, &prompt.tokens, &head)).collect(),
         id: head.id,
         object: ChatCompletionObject::ChatCompletion,
         created: head.created,
         model: head.model,
         usage: usage(outcome.usage),
-        prompt_token_ids: prompt.token_ids,
+        prompt_token_ids: (head.token_ids == TokenIds::Everywhere).then(|| prompt.tokens.to_vec()),
         prompt_logprobs: prompt.logprobs.map(prompt_logprobs),
         system_fingerprint: None,
     }
 }
 
-fn choice(choice: chat::ChatChoice, head: &Head) -> Choice {
+fn choice(choice: chat::ChatChoice, prompt: &[u32], head: &Head) -> Choice {
     let mut calls = choice.tool_calls.into_iter().map(tool_call);
     let function_call = if head.function_call { calls.next().map(|call| call.function) } else { None };
     let tool_calls: Vec<ToolCall> = calls.collect();
     Choice {
-        token_ids: head.token_ids.then(|| ids(&choice.tokens)),
+        // Also unasked: what is beside the choices does not come back with a trajectory, what is in them does.
+        token_ids: (head.token_ids != TokenIds::Nowhere).then(|| ids(&choice.tokens)),
+        prompt_token_ids: (head.token_ids != TokenIds::Nowhere).then(|| prompt.to_vec()),
         finish_reason: finish_reason(choice.finish, head),
         index: choice.index,
         // Also unasked: rollouts never ask, and training needs them.
@@ -87,6 +91,7 @@ fn token(entry: TokenEntry) -> TokenLogprob {
         token: token_name(entry.id),
         bytes: Some(entry.bytes),
         logprob: f64::from(entry.logprob),
+        prompt_token_ids: None,
         top_logprobs: entry
             .top
             .into_iter()
@@ -126,32 +131,45 @@ pub(super) fn usage(usage: chat::Usage) -> Usage {
 /// choices of a chunk with those of the first one by position.
 pub(super) struct Chunks {
     head: Head,
+    prompt: Arc<[u32]>,
+    /// Which choices have a token.
+    begun: Vec<bool>,
 }
 
 impl Chunks {
-    pub(super) fn new(head: Head) -> Self {
-        Self { head }
+    pub(super) fn new(head: Head, prompt: Arc<[u32]>) -> Self {
+        let begun = vec![false; head.choices as usize];
+        Self { head, prompt, begun }
     }
 
-    /// The first chunk: who speaks.
+    /// The first chunk: who speaks, and to what.
     pub(super) fn roles(&self) -> ChatCompletionChunk {
         let role = || ChoiceDelta {
             role: Some(AssistantRole::Assistant),
             content: Some(String::new()),
             ..ChoiceDelta::default()
         };
-        self.chunk((0..self.head.choices).map(|index| chunk_choice(index, role())).collect())
+        let choices = (0..self.head.choices).map(|index| chunk_choice(index, role())).collect();
+        let prompt_token_ids = (self.head.token_ids == TokenIds::Everywhere).then(|| self.prompt.to_vec());
+        ChatCompletionChunk { prompt_token_ids, ..self.chunk(choices) }
     }
 
     /// News of one choice.
-    pub(super) fn delta(&self, delta: ChatDelta) -> ChatCompletionChunk {
+    pub(super) fn delta(&mut self, delta: ChatDelta) -> ChatCompletionChunk {
         let mut choices = self.silent_choices();
         let place = delta.index as usize;
         let Some(choice) = choices.get_mut(place) else { return self.silence() };
         choice.finish_reason = delta.finish.map(|finish| finish_reason(finish, &self.head));
         if !delta.tokens.is_empty() {
-            choice.token_ids = self.head.token_ids.then(|| ids(&delta.tokens));
-            choice.logprobs = Some(logprobs(delta.tokens));
+            choice.token_ids = (self.head.token_ids == TokenIds::Everywhere).then(|| ids(&delta.tokens));
+            let mut logprobs = logprobs(delta.tokens);
+            let first = logprobs.content.as_mut().and_then(|entries| entries.first_mut());
+            if let (Some(first), false, true) = (first, self.begun[place], self.head.token_ids != TokenIds::Nowhere) {
+                // Whoever puts the chunks together keeps these entries, and nothing else that OpenAI has not.
+                first.prompt_token_ids = Some(self.prompt.to_vec());
+            }
+            self.begun[place] = true;
+            choice.logprobs = Some(logprobs);
         }
         if !delta.reasoning.is_empty() && self.head.reasoning {
             choice.delta.reasoning_content = Some(delta.reasoning);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use url::Url;
 
 use super::toy;
@@ -90,9 +90,7 @@ impl Session {
             config: Some(types::SftTrainingConfig {
                 batch_size: Some(unions::BatchSize::Integer(BATCH as u64)),
                 learning_rate: Some(unions::LearningRate::Array(rates)),
-                metric_logging: None,
-                assistant_turns: None,
-                extra: Map::new(),
+                ..types::SftTrainingConfig::default()
             }),
             experimental_config: None,
         };

@@ -13,12 +13,10 @@ use super::InstructionSet;
 use super::dispatch::kernel;
 use super::simd::{LANES, Simd};
 
-/// Pairs of k done for all rows before the next ones, so that this part of B stays in the second-level cache.
-const PAIR_BLOCK: usize = 2048;
 /// Bytes between the pairs in use and those that are fetched meanwhile.
 const PREFETCH: usize = 8192;
 /// 2^-56 as bits of an f32.
-const LEAST_FACTOR: u32 = (127 - 56) << 23;
+pub(super) const LEAST_FACTOR: u32 = (127 - 56) << 23;
 /// 2^-103 as bits of an f32.
 const LEAST_START: u32 = (127 - 103) << 23;
 /// All bits of an f32 but its sign.
@@ -46,22 +44,116 @@ pub fn round_to_bf16(x: f32) -> f32 {
     f32::from_bits(rounded(x))
 }
 
-#[inline(always)]
-fn round_rows_generic<S: Simd>(_simd: S, x: &[f32], depth: usize, pairs: &mut [u32]) {
+/// Values of a row that become one vector of pairs.
+const PAIRED: usize = 2 * LANES;
+
+/// Rounds rows of `depth` values to rows of pairs. An odd depth is filled up with zero.
+pub(super) fn round_rows(set: InstructionSet, x: &[f32], depth: usize, pairs: &mut [u32]) {
+    if depth.is_multiple_of(2) {
+        return round_values(set, x, pairs);
+    }
     for (x, pairs) in x.chunks_exact(depth).zip(pairs.chunks_exact_mut(depth.div_ceil(2))) {
-        let (whole, rest) = x.as_chunks::<2>();
-        for ([first, second], pair) in whole.iter().zip(&mut *pairs) {
-            *pair = rounded(*first) | rounded(*second) >> 16;
-        }
-        if let ([last], Some(pair)) = (rest, pairs.last_mut()) {
-            *pair = rounded(*last);
-        }
+        round_values(set, x, pairs);
     }
 }
 
+/// Rounds values to pairs, the last one of an odd number to a pair with zero.
+fn round_values(set: InstructionSet, x: &[f32], pairs: &mut [u32]) {
+    assert_eq!(x.len().div_ceil(2), pairs.len());
+    #[cfg(target_arch = "x86_64")]
+    if let InstructionSet::Avx512Bf16(unit) = set {
+        // SAFETY: the value exists only on a CPU that has the instructions.
+        unsafe { round_native(unit, x, pairs) };
+        return;
+    }
+    round_emulated(set, x, pairs);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bf16")]
+fn round_native(unit: super::x86::Avx512Bf16, x: &[f32], pairs: &mut [u32]) {
+    round_generic(unit, x, pairs);
+}
+
 kernel! {
-    /// Rounds rows of `depth` values to rows of pairs. An odd depth is filled up with zero.
-    pub(super) fn round_rows(x: &[f32], depth: usize, pairs: &mut [u32]) = round_rows_generic;
+    fn round_emulated(x: &[f32], pairs: &mut [u32]) = round_on;
+}
+
+#[inline(always)]
+fn round_on<S: Simd>(simd: S, x: &[f32], pairs: &mut [u32]) {
+    round_generic(Emulated(simd), x, pairs);
+}
+
+#[inline(always)]
+fn round_generic<U: PairUnit>(unit: U, x: &[f32], pairs: &mut [u32]) {
+    let simd = unit.simd();
+    let (x, rest) = x.as_chunks::<PAIRED>();
+    let (pairs, rest_pairs) = pairs.split_at_mut(x.len() * LANES);
+    for (x, pairs) in x.iter().zip(pairs.as_chunks_mut::<LANES>().0) {
+        let (low, high) = halves(x);
+        *pairs = unit.round(simd.load(low), simd.load(high));
+    }
+    for (x, pair) in rest.chunks(2).zip(rest_pairs) {
+        *pair = pair_of(x);
+    }
+}
+
+#[inline(always)]
+fn halves(x: &[f32; PAIRED]) -> (&[f32; LANES], &[f32; LANES]) {
+    let halves = x.as_chunks::<LANES>().0;
+    (&halves[0], &halves[1])
+}
+
+/// One value or two as a pair.
+#[inline(always)]
+fn pair_of(x: &[f32]) -> u32 {
+    rounded(x[0]) | x.get(1).map_or(0, |second| rounded(*second) >> 16)
+}
+
+/// Replaces a row by `factor` times it, rounded to pairs of bf16, whose bits take the first half of the row's memory, the
+/// last one of an odd number with zero.
+pub(super) fn scale_to_pairs(set: InstructionSet, row: &mut [f32], factor: f32) {
+    #[cfg(target_arch = "x86_64")]
+    if let InstructionSet::Avx512Bf16(unit) = set {
+        // SAFETY: the value exists only on a CPU that has the instructions.
+        unsafe { scale_native(unit, row, factor) };
+        return;
+    }
+    scale_emulated(set, row, factor);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bf16")]
+fn scale_native(unit: super::x86::Avx512Bf16, row: &mut [f32], factor: f32) {
+    scale_generic(unit, row, factor);
+}
+
+kernel! {
+    fn scale_emulated(row: &mut [f32], factor: f32) = scale_on;
+}
+
+#[inline(always)]
+fn scale_on<S: Simd>(simd: S, row: &mut [f32], factor: f32) {
+    scale_generic(Emulated(simd), row, factor);
+}
+
+#[inline(always)]
+fn scale_generic<U: PairUnit>(unit: U, row: &mut [f32], factor: f32) {
+    let simd = unit.simd();
+    let scale = simd.splat(factor);
+    let whole = row.len() / PAIRED;
+    for i in 0..whole {
+        let (low, high) = halves(row[i * PAIRED..][..PAIRED].as_chunks().0.first().expect("a whole chunk"));
+        let pairs = unit.round(simd.mul(simd.load(low), scale), simd.mul(simd.load(high), scale));
+        for (place, pair) in row[i * LANES..][..LANES].iter_mut().zip(pairs) {
+            *place = f32::from_bits(pair);
+        }
+    }
+    for i in whole * LANES..row.len().div_ceil(2) {
+        let first = row[2 * i] * factor;
+        let second = row.get(2 * i + 1).map_or(0.0, |second| second * factor);
+        row[i] = f32::from_bits(pair_of(&[first, second]));
+    }
 }
 
 /// `C[rows, columns] (+)= A B`, where A and B are stored in pairs of k.
@@ -81,8 +173,17 @@ pub(super) struct PairProduct {
     pub c: *mut f32,
     /// Distance in C from one row to the next.
     pub c_row: usize,
-    /// Whether to add to C rather than overwrite it.
-    pub accumulate: bool,
+    pub start: Start,
+}
+
+/// What a tile's sums start from.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Start {
+    Zero,
+    /// What C held before, without what is below 2^-103.
+    Before,
+    /// The sums so far, which C holds.
+    Sums,
 }
 
 /// Computes a product.
@@ -137,6 +238,8 @@ pub(super) trait PairUnit: Copy {
     const NATIVE: bool;
 
     fn simd(self) -> Self::Simd;
+    /// Rounds thirty-two values, in order, to sixteen pairs.
+    fn round(self, low: <Self::Simd as Simd>::V, high: <Self::Simd as Simd>::V) -> [u32; LANES];
     fn load(self, pairs: &[u32; LANES]) -> Self::Columns;
     fn splat(self, pair: u32) -> Self::Row;
     /// Adds the product of the first elements, then that of the second ones, each rounded once.
@@ -163,6 +266,17 @@ impl<S: Simd> PairUnit for Emulated<S> {
         self.0
     }
     #[inline(always)]
+    fn round(self, low: S::V, high: S::V) -> [u32; LANES] {
+        let mut values = [[0.0; LANES]; 2];
+        self.0.store(low, &mut values[0]);
+        self.0.store(high, &mut values[1]);
+        let mut pairs = [0; LANES];
+        for (x, pair) in values.as_flattened().as_chunks::<2>().0.iter().zip(&mut pairs) {
+            *pair = rounded(x[0]) | rounded(x[1]) >> 16;
+        }
+        pairs
+    }
+    #[inline(always)]
     fn load(self, pairs: &[u32; LANES]) -> Self::Columns {
         [self.0.load_first(pairs), self.0.load_second(pairs)]
     }
@@ -176,54 +290,24 @@ impl<S: Simd> PairUnit for Emulated<S> {
     }
 }
 
-/// What a tile's sums start from.
-#[derive(Clone, Copy, PartialEq)]
-enum Start {
-    Zero,
-    /// What C held before, without what is below 2^-103.
-    Before,
-    /// The sums so far, which C holds.
-    Sums,
-}
-
 /// # Safety
 /// As for [`gemm_bf16`], and `product.columns` is a multiple of [`LANES`].
 #[inline(always)]
 unsafe fn gemm_generic<U: PairUnit>(unit: U, product: PairProduct) {
-    let PairProduct { columns, pairs, .. } = product;
-    let mut k = 0;
-    let mut start = if product.accumulate { Start::Before } else { Start::Zero };
-    loop {
-        let mut j = 0;
-        while j < columns {
-            let vectors = if U::Simd::WIDE { ((columns - j) / LANES).min(4) } else { 1 };
-            // SAFETY: offsets stay below `pairs` and `columns`.
-            let part = unsafe {
-                PairProduct {
-                    columns: vectors * LANES,
-                    pairs: (pairs - k).min(PAIR_BLOCK),
-                    a: product.a.add(k),
-                    b: product.b.add(k * product.b_pair + j),
-                    c: product.c.add(j),
-                    ..product
-                }
-            };
-            // SAFETY: a part of what the caller vouches for.
-            unsafe {
-                match vectors {
-                    4 => strip::<U, 4>(unit, part, start),
-                    3 => strip::<U, 3>(unit, part, start),
-                    2 => strip::<U, 2>(unit, part, start),
-                    _ => strip::<U, 1>(unit, part, start),
-                }
+    let mut j = 0;
+    while j < product.columns {
+        let vectors = if U::Simd::WIDE { ((product.columns - j) / LANES).min(4) } else { 1 };
+        // SAFETY: offsets stay below `columns`; the rest is the caller's promise.
+        unsafe {
+            let part = PairProduct { columns: vectors * LANES, b: product.b.add(j), c: product.c.add(j), ..product };
+            match vectors {
+                4 => strip::<U, 4>(unit, part),
+                3 => strip::<U, 3>(unit, part),
+                2 => strip::<U, 2>(unit, part),
+                _ => strip::<U, 1>(unit, part),
             }
-            j += vectors * LANES;
         }
-        k += PAIR_BLOCK;
-        start = Start::Sums;
-        if k >= pairs {
-            return;
-        }
+        j += vectors * LANES;
     }
 }
 
@@ -232,7 +316,7 @@ unsafe fn gemm_generic<U: PairUnit>(unit: U, product: PairProduct) {
 /// # Safety
 /// As for [`gemm_bf16`], and `product.columns` is `N` times [`LANES`].
 #[inline(always)]
-unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, start: Start) {
+unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct) {
     let mut i = 0;
     // SAFETY: `i` plus the tile's rows never exceeds `rows`; the rest is the caller's promise.
     unsafe {
@@ -240,7 +324,7 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, star
             ($($rows:literal)*) => {{ $( while product.rows - i >= $rows {
                 tile::<U, $rows, N>(unit, PairProduct {
                     a: product.a.add(i * product.a_row), c: product.c.add(i * product.c_row), ..product
-                }, start);
+                });
                 i += $rows;
             } )* }};
         }
@@ -264,8 +348,8 @@ unsafe fn strip<U: PairUnit, const N: usize>(unit: U, product: PairProduct, star
 /// As for [`gemm_bf16`] with `M` rows and `N` times [`LANES`] columns.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // counted loops over constants, which the compiler unrolls into registers
-unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: PairProduct, start: Start) {
-    let PairProduct { a_row, b_pair, c_row, .. } = product;
+unsafe fn tile<U: PairUnit, const M: usize, const N: usize>(unit: U, product: PairProduct) {
+    let PairProduct { a_row, b_pair, c_row, start, .. } = product;
     let simd = unit.simd();
     // SAFETY: rows below `M`, columns below `N * LANES` and pairs below `pairs`, all promised by the caller. An array
     // reference needs no more than the alignment of its elements.

@@ -10,6 +10,9 @@ use super::simd::{LANES, Simd};
 /// Steps of k done for all rows before the next ones, so that this part of B stays in the second-level cache.
 const DEPTH_BLOCK: usize = 2048;
 
+/// Steps of k between the values of B in use and those that are fetched meanwhile.
+const PREFETCH: usize = 16;
+
 /// `C[rows, columns] (+)= A[rows, depth] B[depth, columns]`.
 #[derive(Clone, Copy)]
 pub(super) struct Product<T = f32> {
@@ -250,10 +253,13 @@ unsafe fn strip<S: Simd, T: Element, const N: usize>(simd: S, product: Product<T
         // As many rows as the registers hold.
         if S::WIDE {
             match N {
+                // Eight rows, a common rank, in equal parts.
+                4 if product.rows == 8 => tiles!(4),
                 4 => tiles!(6 4 3 2 1),
                 3 => tiles!(8 4 2 1),
-                2 => tiles!(12 8 4 2 1),
-                _ => tiles!(16 8 4 2 1),
+                // Not more, although there are registers: more rows than the first-level cache has ways would drive each
+                // other out of it where they are a multiple of 4096 bytes apart.
+                _ => tiles!(8 4 2 1),
             }
         } else {
             tiles!(6 4 3 2 1)
@@ -284,6 +290,7 @@ unsafe fn tile<S: Simd, T: Element, const M: usize, const N: usize>(simd: S, pro
         for _ in 0..product.depth {
             let mut row = [simd.zero(); N];
             for j in 0..N {
+                simd.prefetch(b.wrapping_add(PREFETCH * b_depth + j * LANES).cast());
                 row[j] = T::load(simd, &*b.add(j * LANES).cast());
             }
             for i in 0..M {

@@ -5,20 +5,32 @@
 use std::ops::Range;
 
 use super::InstructionSet;
-use super::bf16::{PairProduct, gemm_bf16, round_rows};
+use super::bf16::{PairProduct, Start, gemm_bf16, round_rows};
 use super::buffer::with_integer_scratch;
 use super::dispatch::kernel;
 use super::gemm::{
     Product, SIDE_BY_SIDE, gemm, gemm_bf16_factor, gemm_side_by_side, gemm_side_by_side_bf16, is_single_row,
 };
 use super::int8::{Int8Product, gemm_int8, panel_bytes};
-use super::panels::{PANEL, Panel, Panels, Weights};
+use super::panels::{PANEL, Panel, Panels, WeightFormat, Weights};
 use super::parallel::{ROW_BLOCK, Shared};
 use super::simd::Simd;
 use crate::engine::ComputePool;
 
-/// Rows of one task when there are many.
+/// Rows of one task of small products when there are many.
 const ROW_CHUNK: usize = 96;
+/// Rows below which reading the weights takes the time, not arithmetic.
+const FEW_ROWS: usize = 64;
+/// Rows of a register tile.
+const TILE_ROWS: usize = 6;
+/// Steps of k of a panel in f32 that the second-level cache holds beside other things.
+const F32_STEPS: usize = 1024;
+/// Bytes of a left factor that it holds besides.
+const LEFT_BYTES: usize = 512 << 10;
+/// Tasks for each thread that share the work well.
+const LEAST_TASKS: usize = 4;
+/// Multiplications of a task at most: half a millisecond.
+const TASK_STEPS: usize = 1 << 26;
 /// Bytes that memory is fetched by.
 const CACHE_LINE: usize = 64;
 /// Values up to which one thread rounds them to bf16 alone.
@@ -108,6 +120,22 @@ pub fn matmul(
     accumulate: bool,
     terms: &[LowRankTerm<'_>],
 ) {
+    let blocking = Blocking::new(rows.max(1), w, pool.threads());
+    matmul_in_blocks(pool, rows, x, w, y, accumulate, terms, blocking);
+}
+
+/// [`matmul`], cut as `blocking` says.
+#[allow(clippy::too_many_arguments)] // a product's operands
+pub(super) fn matmul_in_blocks(
+    pool: &ComputePool,
+    rows: usize,
+    x: &[f32],
+    w: &Panels,
+    y: &mut [f32],
+    accumulate: bool,
+    terms: &[LowRankTerm<'_>],
+    blocking: Blocking,
+) {
     if rows == 0 {
         return;
     }
@@ -123,15 +151,35 @@ pub fn matmul(
             }
         }
     }
-    let product = PanelProduct { x, pairs: &[], w, y: Shared::new(y), accumulate };
+    let product = PanelProduct { x, pairs: &[], pair_stride: depth.div_ceil(2), w, y: Shared::new(y), accumulate };
     if let Weights::Bf16(_) = w.weights {
         with_integer_scratch(rows * depth.div_ceil(2), |pairs| {
             round(pool, x, depth, pairs);
-            run_tiles(pool, rows, PanelProduct { pairs, ..product }, terms);
+            run_tiles(pool, rows, PanelProduct { pairs, ..product }, terms, blocking);
         });
     } else {
-        run_tiles(pool, rows, product, terms);
+        run_tiles(pool, rows, product, terms, blocking);
     }
+}
+
+/// `y = x w`, where w is bf16 and x has been rounded to pairs of bf16 already. Rows of x are `stride` apart, and the pairs are
+/// the bits of the numbers of `x`, which mean nothing as f32.
+///
+/// # Panics
+/// If w is not bf16, or a factor is too short.
+pub fn matmul_pairs(pool: &ComputePool, rows: usize, x: &[f32], stride: usize, w: &Panels, y: &mut [f32]) {
+    assert_eq!(w.format(), WeightFormat::Bf16, "pairs are multiplied with pairs");
+    if rows == 0 {
+        return;
+    }
+    let width = w.depth.div_ceil(2);
+    assert!(stride >= width, "rows do not overlap");
+    let x = &x[..(rows - 1) * stride + width];
+    // SAFETY: both are plain numbers of the same size and alignment.
+    let pairs = unsafe { std::slice::from_raw_parts(x.as_ptr().cast::<u32>(), x.len()) };
+    let y = Shared::new(&mut y[..rows * w.columns]);
+    let product = PanelProduct { x: &[], pairs, pair_stride: stride, w, y, accumulate: false };
+    run_tiles(pool, rows, product, &[], Blocking::new(rows, w, pool.threads()));
 }
 
 /// Rounds rows of x to bf16.
@@ -156,62 +204,128 @@ struct PanelProduct<'a> {
     x: &'a [f32],
     /// x in bf16, where the weights are bf16; otherwise empty.
     pairs: &'a [u32],
+    /// Distance of the rows of `pairs`.
+    pair_stride: usize,
     w: &'a Panels,
     y: Shared<'a>,
     accumulate: bool,
 }
 
-fn run_tiles(pool: &ComputePool, rows: usize, product: PanelProduct<'_>, terms: &[LowRankTerm<'_>]) {
-    let (w, y, set) = (product.w, product.y, pool.instruction_set());
-    let (depth, columns) = (w.depth, w.columns);
-    let row_chunk = if rows > 2 * ROW_CHUNK { ROW_CHUNK } else { rows };
-    // With few rows a panel alone may be too little work for a task; and of many panels a task takes neighbours, so that
-    // what is fetched ahead beyond the end of one is used.
-    let worthwhile = (1 << 17) / (depth * PANEL * rows.max(8));
-    let shared_out = w.panels.len() / (8 * pool.threads());
-    let group = if rows >= 64 { 1 } else { worthwhile.max(shared_out).clamp(1, 8) };
-    let groups = w.panels.len().div_ceil(group);
-    pool.run(rows.div_ceil(row_chunk) * groups, &|task| {
-        let chunk = task / groups * row_chunk..rows.min((task / groups + 1) * row_chunk);
-        let first = task % groups * group;
-        for panel in &w.panels[first..w.panels.len().min(first + group)] {
-            // The panel's product is bound by arithmetic where there are several rows, so memory is free for the factors.
-            for term in terms.iter().filter(|term| term.columns.contains(&panel.column)) {
-                if let FactorLayout::Panels(first) = term.right_layout {
-                    let first = (panel.column - first) * term.depth;
-                    term.right.prefetch(set, first..first + panel.width * term.depth);
-                }
-            }
-            // SAFETY: tasks have distinct tiles of y.
-            unsafe { panel_product(set, product, &chunk, *panel) };
-            for term in terms.iter().filter(|term| term.columns.contains(&panel.column)) {
-                let range = chunk.start.max(term.rows.start)..chunk.end.min(term.rows.end);
-                if range.is_empty() {
-                    continue;
-                }
-                assert!(panel.column + panel.width <= term.columns.end);
-                let (first, b_depth) = match term.right_layout {
-                    FactorLayout::Rows(stride) => (panel.column, stride),
-                    FactorLayout::Panels(first) => ((panel.column - first) * term.depth, panel.width),
-                };
-                let product = Product {
-                    rows: range.len(),
-                    columns: panel.width,
-                    depth: term.depth,
-                    a: term.left[range.start * term.left_stride..].as_ptr(),
-                    a_row: term.left_stride,
-                    a_depth: 1,
-                    b: std::ptr::null(),
-                    b_depth,
-                    c: y.pointer(range.start * columns + panel.column),
-                    c_row: columns,
-                    accumulate: true,
-                };
-                // SAFETY: inside both factors, checked by `matmul`, and inside this task's tile of y.
-                unsafe { term.right.multiply(set, first, product) };
-            }
+/// How a product is cut into tasks, and a task into what the second-level cache holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Blocking {
+    /// Rows of a task.
+    pub rows: usize,
+    /// Panels of a task.
+    pub panels: usize,
+    /// Steps of k done for all rows and panels of a task before the next ones. Whole pairs, and with int8 the whole depth.
+    pub depth: usize,
+    /// Steps of k done for all tasks before the next ones, so that none is long; a multiple of `depth` or all.
+    pub round: usize,
+}
+
+impl Blocking {
+    fn new(rows: usize, w: &Panels, threads: usize) -> Self {
+        let (depth, panels) = (w.depth, w.panels.len());
+        if rows < FEW_ROWS {
+            // A panel alone may be too little work for a task; and of many panels a task takes neighbours, so that what
+            // is fetched ahead beyond the end of one is used.
+            let worthwhile = (1 << 17) / (depth * PANEL * rows.max(8));
+            let shared_out = panels / (8 * threads);
+            return Self { rows, panels: worthwhile.max(shared_out).clamp(1, 8), depth, round: depth };
         }
-    });
+        let (block, bytes) = match w.weights {
+            Weights::F32(_) => (F32_STEPS, size_of::<f32>()),
+            Weights::Bf16(_) => (2 * F32_STEPS, size_of::<f32>() / 2),
+            Weights::Int8(_) => (depth, size_of::<f32>()),
+        };
+        // As many rows as the cache holds beside a panel, if there are tasks enough for all threads then.
+        let fitting = LEFT_BYTES / (depth.min(block) * bytes);
+        let wanted = (LEAST_TASKS * threads).div_ceil(panels);
+        let chunks = rows.div_ceil(fitting.clamp(ROW_CHUNK, 4 * ROW_CHUNK)).max(wanted.min(rows.div_ceil(ROW_CHUNK)));
+        let rows = rows.div_ceil(chunks).next_multiple_of(TILE_ROWS);
+        let round = (TASK_STEPS / (rows * PANEL)).next_multiple_of(block);
+        Self { rows, panels: 1, depth: block, round: round.min(depth) }
+    }
+}
+
+fn run_tiles(
+    pool: &ComputePool,
+    rows: usize,
+    product: PanelProduct<'_>,
+    terms: &[LowRankTerm<'_>],
+    blocking: Blocking,
+) {
+    let (w, set) = (product.w, pool.instruction_set());
+    let groups = w.panels.len().div_ceil(blocking.panels);
+    let chunks = rows.div_ceil(blocking.rows);
+    for round in (0..w.depth).step_by(blocking.round) {
+        let end = w.depth.min(round + blocking.round);
+        pool.run(chunks * groups, &|task| {
+            let chunk = task / groups * blocking.rows..rows.min((task / groups + 1) * blocking.rows);
+            let first = task % groups * blocking.panels;
+            let panels = &w.panels[first..w.panels.len().min(first + blocking.panels)];
+            for start in (round..end).step_by(blocking.depth) {
+                let steps = start..end.min(start + blocking.depth);
+                for panel in panels {
+                    let terms = terms.iter().filter(|term| term.columns.contains(&panel.column));
+                    if steps.end == w.depth {
+                        // The panel's product is bound by arithmetic where there are several rows, so memory is free for
+                        // the factors.
+                        terms.clone().for_each(|term| prefetch_term(set, term, *panel));
+                    }
+                    // SAFETY: tasks have distinct tiles of y.
+                    unsafe { panel_product(set, product, &chunk, *panel, steps.clone()) };
+                    if steps.end == w.depth {
+                        terms.for_each(|term| add_term(set, product, &chunk, *panel, term));
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Asks for the part of a term's right factor that a panel takes, where that lies together.
+fn prefetch_term(set: InstructionSet, term: &LowRankTerm<'_>, panel: Panel) {
+    if let FactorLayout::Panels(first) = term.right_layout {
+        let first = (panel.column - first) * term.depth;
+        term.right.prefetch(set, first..first + panel.width * term.depth);
+    }
+}
+
+/// Adds a term to the rows of `chunk` by the columns of `panel`, a tile that belongs to this task.
+fn add_term(
+    set: InstructionSet,
+    product: PanelProduct<'_>,
+    chunk: &Range<usize>,
+    panel: Panel,
+    term: &LowRankTerm<'_>,
+) {
+    let range = chunk.start.max(term.rows.start)..chunk.end.min(term.rows.end);
+    if range.is_empty() {
+        return;
+    }
+    assert!(panel.column + panel.width <= term.columns.end);
+    let (first, b_depth) = match term.right_layout {
+        FactorLayout::Rows(stride) => (panel.column, stride),
+        FactorLayout::Panels(first) => ((panel.column - first) * term.depth, panel.width),
+    };
+    let columns = product.w.columns;
+    let product = Product {
+        rows: range.len(),
+        columns: panel.width,
+        depth: term.depth,
+        a: term.left[range.start * term.left_stride..].as_ptr(),
+        a_row: term.left_stride,
+        a_depth: 1,
+        b: std::ptr::null(),
+        b_depth,
+        c: product.y.pointer(range.start * columns + panel.column),
+        c_row: columns,
+        accumulate: true,
+    };
+    // SAFETY: inside both factors, checked by `matmul`, and inside this task's tile of y.
+    unsafe { term.right.multiply(set, first, product) };
 }
 
 kernel! {
@@ -231,13 +345,21 @@ fn prefetch<S: Simd, T>(simd: S, values: &[T]) {
     }
 }
 
-/// The rows of `chunk` by the columns of `panel`.
+/// The rows of `chunk` by the columns of `panel`: these steps of their sums, which go on from what y holds unless they are the
+/// first.
 ///
 /// # Safety
 /// Nobody else may use that tile of y meanwhile.
-unsafe fn panel_product(set: InstructionSet, product: PanelProduct<'_>, chunk: &Range<usize>, panel: Panel) {
-    let PanelProduct { x, pairs, w, y, accumulate } = product;
+unsafe fn panel_product(
+    set: InstructionSet,
+    product: PanelProduct<'_>,
+    chunk: &Range<usize>,
+    panel: Panel,
+    steps: Range<usize>,
+) {
+    let PanelProduct { x, pairs, pair_stride, w, y, accumulate } = product;
     let (depth, c_row) = (w.depth, w.columns);
+    assert!(steps.start < steps.end && steps.end <= depth, "steps lie inside the depth");
     assert!(panel.column + panel.width <= w.columns, "a panel lies inside its matrix");
     y.pointer((chunk.end - 1) * c_row + panel.column + panel.width - 1); // checks the tile's last element
     let c = y.pointer(chunk.start * c_row + panel.column);
@@ -246,37 +368,44 @@ unsafe fn panel_product(set: InstructionSet, product: PanelProduct<'_>, chunk: &
             let product = Product {
                 rows: chunk.len(),
                 columns: panel.width,
-                depth,
-                a: x[chunk.start * depth..chunk.end * depth].as_ptr(),
+                depth: steps.len(),
+                a: x[chunk.start * depth..chunk.end * depth][steps.start..].as_ptr(),
                 a_row: depth,
                 a_depth: 1,
-                b: data[panel.offset..][..depth * panel.width].as_ptr(),
+                b: data[panel.offset..][..depth * panel.width][steps.start * panel.width..].as_ptr(),
                 b_depth: panel.width,
                 c,
                 c_row,
-                accumulate,
+                accumulate: accumulate || steps.start > 0,
             };
             // SAFETY: inside x and the panel, whose lengths were just checked, and inside y; the caller's promise.
             unsafe { gemm(set, product) };
         }
         Weights::Bf16(data) => {
             let depth = depth.div_ceil(2);
+            assert!(steps.start.is_multiple_of(2), "blocks hold whole pairs");
+            let steps = steps.start / 2..steps.end.div_ceil(2);
             let product = PairProduct {
                 rows: chunk.len(),
                 columns: panel.width,
-                pairs: depth,
-                a: pairs[chunk.start * depth..chunk.end * depth].as_ptr(),
-                a_row: depth,
-                b: data[panel.offset..][..depth * panel.width].as_ptr(),
+                pairs: steps.len(),
+                a: pairs[chunk.start * pair_stride..(chunk.end - 1) * pair_stride + depth][steps.start..].as_ptr(),
+                a_row: pair_stride,
+                b: data[panel.offset..][..depth * panel.width][steps.start * panel.width..].as_ptr(),
                 b_pair: panel.width,
                 c,
                 c_row,
-                accumulate,
+                start: match (steps.start, accumulate) {
+                    (0, false) => Start::Zero,
+                    (0, true) => Start::Before,
+                    _ => Start::Sums,
+                },
             };
             // SAFETY: as above.
             unsafe { gemm_bf16(set, product) };
         }
         Weights::Int8(data) => {
+            assert!(steps == (0..depth), "blocks of int8 hold the whole depth");
             let product = Int8Product {
                 rows: chunk.len(),
                 columns: panel.width,

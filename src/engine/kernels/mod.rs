@@ -3,14 +3,17 @@
 //! Every kernel is compiled for AVX-512, AVX2 with FMA or NEON, and for plain Rust, chosen at run time, and gives the same
 //! bits in all of them (see [`simd`]); products of bf16 also for AVX-512-BF16, with the same bits again (see [`bf16`]). The interfaces are safe: lengths are checked before pointers are used.
 
+pub mod adam;
 pub mod attention;
 pub mod attention_backward;
 mod bf16;
 pub mod buffer;
+pub mod cross_entropy;
 mod dispatch;
 mod gemm;
 mod int8;
 pub mod matmul;
+pub mod narrow;
 #[cfg(target_arch = "aarch64")]
 pub mod neon;
 pub mod panels;

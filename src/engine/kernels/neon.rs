@@ -76,6 +76,13 @@ impl Simd for Neon {
         }
     }
     #[inline(always)]
+    fn splat_pair(self, x: &[f32; 2]) -> Self::V {
+        unsafe {
+            let pair = vld1_f32(x.as_ptr());
+            [vcombine_f32(pair, pair); 4]
+        }
+    }
+    #[inline(always)]
     fn load_i8(self, x: &[u8; LANES]) -> Self::V {
         unsafe {
             let bytes = vld1q_s8(x.as_ptr().cast());

@@ -17,7 +17,7 @@ pub(super) fn load_part<S: Simd>(simd: S, part: &[f32], fill: f32) -> S::V {
 
 /// Writes the first values of a vector.
 #[inline(always)]
-fn store_part<S: Simd>(simd: S, v: S::V, part: &mut [f32]) {
+pub(super) fn store_part<S: Simd>(simd: S, v: S::V, part: &mut [f32]) {
     let mut vector = [0.0; LANES];
     simd.store(v, &mut vector);
     part.copy_from_slice(&vector[..part.len()]);
@@ -25,7 +25,7 @@ fn store_part<S: Simd>(simd: S, v: S::V, part: &mut [f32]) {
 
 /// Keeps the first `count` lanes and makes the others zero.
 #[inline(always)]
-fn first_lanes<S: Simd>(simd: S, v: S::V, count: usize) -> S::V {
+pub(super) fn first_lanes<S: Simd>(simd: S, v: S::V, count: usize) -> S::V {
     let mut vector = [0.0; LANES];
     simd.store(v, &mut vector);
     vector[count..].fill(0.0);
@@ -222,7 +222,7 @@ kernel! {
 }
 
 #[inline(always)]
-fn largest<S: Simd>(simd: S, x: &[f32]) -> f32 {
+pub(super) fn largest<S: Simd>(simd: S, x: &[f32]) -> f32 {
     let (vectors, rest) = x.as_chunks::<LANES>();
     let mut largest = simd.splat(f32::NEG_INFINITY);
     for x in vectors {
@@ -280,7 +280,7 @@ kernel! {
 /// `logit - max`, not below -87: there a probability is zero for every purpose, and the limit keeps masked logits (minus
 /// infinity) out of products.
 #[inline(always)]
-fn distance<S: Simd>(simd: S, logit: S::V, max: f32) -> S::V {
+pub(super) fn distance<S: Simd>(simd: S, logit: S::V, max: f32) -> S::V {
     simd.max(simd.splat(-87.0), simd.sub(logit, simd.splat(max)))
 }
 
@@ -327,30 +327,4 @@ impl LogSoftmax {
     pub fn logprob(&self, logit: f32) -> f32 {
         (logit - self.max) - self.log_sum
     }
-}
-
-/// `-exp(logit - max - log_sum)`
-#[inline(always)]
-fn negative_probability<S: Simd>(simd: S, logit: S::V, stats: LogSoftmax) -> S::V {
-    let logprob = simd.sub(simd.sub(logit, simd.splat(stats.max)), simd.splat(stats.log_sum));
-    simd.sub(simd.zero(), simd.exp(logprob))
-}
-
-#[inline(always)]
-fn logprob_gradient_generic<S: Simd>(simd: S, logits: &mut [f32], stats: LogSoftmax, target: usize) {
-    let (vectors, tail) = logits.as_chunks_mut::<LANES>();
-    for x in vectors {
-        let value = negative_probability(simd, simd.load(x), stats);
-        simd.store(value, x);
-    }
-    if !tail.is_empty() {
-        let value = negative_probability(simd, load_part(simd, tail, 0.0), stats);
-        store_part(simd, value, tail);
-    }
-    logits[target] += 1.0;
-}
-
-kernel! {
-    /// Replaces logits by the gradient of the target's log-probability: one-hot minus softmax.
-    pub fn logprob_gradient(logits: &mut [f32], stats: LogSoftmax, target: usize) = logprob_gradient_generic;
 }

@@ -16,6 +16,8 @@ pub trait Simd: Copy + Send + Sync {
 
     /// All lanes the same.
     fn splat(self, x: f32) -> Self::V;
+    /// Two values by turns in all lanes.
+    fn splat_pair(self, x: &[f32; 2]) -> Self::V;
     /// Reads sixteen values.
     fn load(self, x: &[f32; LANES]) -> Self::V;
     /// Reads the first elements of sixteen pairs of bf16 (see [`bf16`](super::bf16)).
@@ -126,6 +128,10 @@ impl Simd for Portable {
     #[inline(always)]
     fn splat(self, x: f32) -> Self::V {
         [x; LANES]
+    }
+    #[inline(always)]
+    fn splat_pair(self, x: &[f32; 2]) -> Self::V {
+        lanes!(|i: usize| x[i % 2])
     }
     #[inline(always)]
     fn load(self, x: &[f32; LANES]) -> Self::V {

@@ -1,6 +1,7 @@
 //! Every kernel against a plain reference in double precision, and all instruction sets against each other, bit by bit.
 
 mod products;
+mod training;
 
 use super::attention::{AttentionShape, AttentionSpan, LayerPages, PAGE, PagePart, attention};
 use super::attention_backward::{AttentionBackward, attention_backward_in_steps, backward_scores_len, turned_len};
@@ -188,7 +189,7 @@ fn softmax_and_its_gradient() {
 }
 
 #[test]
-fn log_softmax_and_its_gradient() {
+fn log_softmax_of_rows_of_any_length() {
     for len in [1, 16, 77, 100] {
         let mut logits = values(len, 5);
         logits.iter_mut().for_each(|x| *x *= 5.0);
@@ -200,14 +201,6 @@ fn log_softmax_and_its_gradient() {
             vec![stats.logprob(logits[target]), stats.entropy]
         });
         assert_close(&found, &[p[target].ln(), entropy], 1e-5);
-        let gradient = same(|set| {
-            let mut row = logits.clone();
-            let stats = log_softmax_with(set, &row);
-            logprob_gradient(set, &mut row, stats, target);
-            row
-        });
-        let logprob = |x: &[f64]| vec![softmax_reference(x)[target].ln()];
-        assert_close(&gradient, &differences(&logits, &[1.0], logprob), 1e-5);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::bf16::PairUnit;
+use super::bf16::{LEAST_FACTOR, PairUnit};
 use super::simd::{LANES, Simd};
 
 /// AVX-512F. Exists only on a CPU that has it.
@@ -74,6 +74,10 @@ impl Simd for Avx512 {
             let wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(x.as_ptr().cast()));
             _mm512_castsi512_ps(_mm512_slli_epi32::<16>(wide))
         }
+    }
+    #[inline(always)]
+    fn splat_pair(self, x: &[f32; 2]) -> __m512 {
+        unsafe { _mm512_castpd_ps(_mm512_set1_pd(x.as_ptr().cast::<f64>().read_unaligned())) }
     }
     #[inline(always)]
     fn load_i8(self, x: &[u8; LANES]) -> __m512 {
@@ -172,6 +176,10 @@ impl Simd for Avx2 {
         }
     }
     #[inline(always)]
+    fn splat_pair(self, x: &[f32; 2]) -> Self::V {
+        unsafe { [_mm256_castpd_ps(_mm256_set1_pd(x.as_ptr().cast::<f64>().read_unaligned())); 2] }
+    }
+    #[inline(always)]
     fn load_i8(self, x: &[u8; LANES]) -> Self::V {
         unsafe {
             let low = _mm256_cvtepi8_epi32(_mm_loadl_epi64(x.as_ptr().cast()));
@@ -249,6 +257,21 @@ impl PairUnit for Avx512Bf16 {
     #[inline(always)]
     fn simd(self) -> Avx512 {
         self.0
+    }
+    #[inline(always)]
+    fn round(self, low: __m512, high: __m512) -> [u32; LANES] {
+        unsafe {
+            let least = _mm512_set1_ps(f32::from_bits(LEAST_FACTOR));
+            // Not less than the least: NaN stays.
+            let keep = |x: __m512| {
+                let keep = _mm512_cmp_ps_mask::<_CMP_NLT_UQ>(_mm512_abs_ps(x), least);
+                _mm512_maskz_mov_ps(keep, x)
+            };
+            // The instruction puts the first of two into the lower half, and rounds as `rounded` does.
+            let both = _mm512_cvtne2ps_pbh(keep(high), keep(low));
+            let pairs = _mm512_rol_epi32::<16>(std::mem::transmute::<__m512bh, __m512i>(both));
+            std::mem::transmute::<__m512i, [u32; LANES]>(pairs)
+        }
     }
     #[inline(always)]
     fn load(self, pairs: &[u32; LANES]) -> __m512i {

@@ -100,9 +100,13 @@ fn prefill_decoding_batch_mates_and_training_agree() {
             let adapter = Adapter::clone(adapter);
             let mut session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), AdamState::new(&adapter));
             let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-            assert_eq!(bits(&session.score(&sequence).unwrap().logprobs), bits(&logprobs), "{what}");
-            let scores = session.forward_backward(&sequence, &mut |scores| vec![1.0; scores.logprobs.len()]).unwrap();
-            assert_eq!(bits(&scores.logprobs), bits(&logprobs), "{what}");
+            // Alone, and beside a sequence that shares its first half.
+            let forked: Vec<u32> = tokens[..LENGTH / 2].iter().chain(&tokens[..LENGTH / 2]).copied().collect();
+            let pack = [SequenceInput { tokens: &forked, scored: &scored }, sequence];
+            assert_eq!(bits(&session.score(&[sequence]).unwrap()[0].logprobs), bits(&logprobs), "{what}");
+            let mut ones = |scores: &[Scores]| scores.iter().map(|scores| vec![1.0; scores.logprobs.len()]).collect();
+            let scores = session.forward_backward(&pack, &mut ones).unwrap();
+            assert_eq!(bits(&scores[1].logprobs), bits(&logprobs), "{what}");
         }
     }
 }
@@ -116,8 +120,8 @@ fn trained_once(
     let mut session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), AdamState::new(adapter));
     let (tokens, scored) = (tokens(LENGTH, 77, 1), marks(LENGTH));
     let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-    let mut gradient = |scores: &Scores| (0..scores.logprobs.len()).map(|i| (i as f32).sin()).collect();
-    let scores = session.forward_backward(&sequence, &mut gradient).unwrap();
+    let mut gradient = |scores: &[Scores]| vec![(0..scores[0].logprobs.len()).map(|i| (i as f32).sin()).collect()];
+    let scores = session.forward_backward(&[sequence], &mut gradient).unwrap().remove(0);
     (scores, session.gradients())
 }
 
@@ -193,8 +197,8 @@ fn training_gives_the_same_bytes_on_any_machine() {
             let mut session = TrainSession::new(pool, base, adapter.clone(), AdamState::new(&adapter));
             let (tokens, scored) = (tokens(LENGTH, 77, 2), marks(LENGTH));
             for _ in 0..2 {
-                let mut gradient = |scores: &Scores| scores.logprobs.iter().map(|logprob| 0.01 * logprob).collect();
-                session.forward_backward(&SequenceInput { tokens: &tokens, scored: &scored }, &mut gradient).unwrap();
+                let mut gradient = |scores: &[Scores]| vec![scores[0].logprobs.iter().map(|p| 0.01 * p).collect()];
+                session.forward_backward(&[SequenceInput { tokens: &tokens, scored: &scored }], &mut gradient).unwrap();
                 session.step(&AdamHyper { lr: 1e-2, weight_decay: 0.1, ..AdamHyper::default() }).unwrap();
             }
             (session.adapter().to_peft("random", &config), session.adam().to_bytes())
@@ -299,7 +303,7 @@ fn peft_writes_reads_and_computes_the_same() {
         let factors = super::families::values(&format!("{name}/factors"), 47);
         let mut session = TrainSession::new(pool.clone(), base.clone(), adapter.clone(), AdamState::new(&adapter));
         let sequence = SequenceInput { tokens: &tokens, scored: &scored };
-        let scores = session.forward_backward(&sequence, &mut |_| factors.clone()).unwrap();
+        let scores = session.forward_backward(&[sequence], &mut |_| vec![factors.clone()]).unwrap().remove(0);
         assert_close(&scores.logprobs, &recorded.floats["logprobs"], 1e-4, &format!("{name} log-probabilities"));
         let gradients = session.gradients();
         assert_eq!(gradients.len() + 1, recorded.floats.len(), "{name}");

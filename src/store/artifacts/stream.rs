@@ -141,6 +141,9 @@ impl ArtifactReader {
         {
             (self.position, self.window) = (hashed, Bytes::new());
             self.fetch()?;
+            if self.window.is_empty() {
+                break; // fewer bytes than there were: the hash will tell
+            }
         }
         (self.position, self.window) = (0, Bytes::new());
         let Some(Unverified { hasher, .. }) = self.unverified.take() else { return Ok(()) };

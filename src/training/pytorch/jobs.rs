@@ -29,7 +29,7 @@ fn run(cases: &Cases, job: &Value, session: &mut TrainSession) -> Vec<GradientSt
     };
     let config = RlConfig::from_wire(Some(&job["config"])).expect(name);
     let groups: Vec<TrajectoryGroup> = serde_json::from_value(groups.clone()).expect(name);
-    let mut prepared = prepare_rl(&groups, &config, &model, 1024).expect(name);
+    let mut prepared = prepare_rl(&groups, &config, &model, 1024);
     let mut steps = Vec::new();
     let mut on_step = |_: &mut TrainSession, step| {
         steps.push(step);

@@ -249,14 +249,15 @@ impl Comparison {
         }
     }
 
-    /// The metrics that a step reports: the same names, and close values.
-    fn metrics(&mut self, place: &str, found: &BTreeMap<String, f64>, expected: &Value) {
+    /// The metrics that a step reports: the same names, and values close in relation to `scale`, which gives what a metric
+    /// is a difference or a sum of, where that is larger than the metric itself.
+    fn metrics(&mut self, place: &str, found: &BTreeMap<String, f64>, expected: &Value, scale: impl Fn(&str) -> f64) {
         let expected: BTreeMap<String, f64> = read(expected);
         let names = |metrics: &BTreeMap<String, f64>| metrics.keys().cloned().collect::<Vec<_>>();
         self.same(&format!("the metrics {place}"), &names(found), &names(&expected));
         for (name, found) in found {
             let expected = expected.get(name).copied().unwrap_or(f64::NAN);
-            self.close("metric", &format!("{name} {place}"), *found, expected, expected.abs());
+            self.close("metric", &format!("{name} {place}"), *found, expected, expected.abs().max(scale(name)));
         }
     }
 

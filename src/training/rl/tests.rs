@@ -17,7 +17,7 @@ fn groups(trajectories: &[Vec<Value>]) -> Vec<TrajectoryGroup> {
 }
 
 fn prepare(groups: &[TrajectoryGroup], config: &RlConfig) -> PreparedRl {
-    prepare_rl(groups, config, &Tiny::new().model(), 64).expect("valid")
+    prepare_rl(groups, config, &Tiny::new().model(), 64)
 }
 
 #[test]
@@ -77,23 +77,136 @@ fn what_does_not_fit_a_packed_row_is_left_out() {
     assert_eq!((shorter.rows, shorter.statistics.dropped_sequences), (vec![0..2], 1));
 }
 
-#[test]
-fn errors_name_the_place_in_the_request() {
-    let mut second = trajectory(&[269], 0.0);
-    second["additional_histories"] = json!([{"messages_and_choices": []}, {"messages_and_choices": trajectory(&[777], 0.0)["messages_and_choices"]}]);
-    let groups = groups(&[vec![], vec![trajectory(&[269], 1.0), second]]);
-    let error =
-        prepare_rl(&groups, &RlConfig::default(), &Tiny::new().model(), 64).expect_err("unknown id").to_string();
-    let place = "trajectory_groups[1].trajectories[1].additional_histories[1].messages_and_choices[1].logprobs.content[0].token: token 777";
-    assert!(error.starts_with(place), "{error}");
+/// What was left out: place and the beginning of the reason.
+fn drops(prepared: &PreparedRl) -> Vec<(&str, &str)> {
+    prepared.report.first_drops().iter().map(|drop| (drop.place.as_str(), drop.reason.as_str())).collect()
 }
 
 #[test]
-fn rewards_that_overflow_are_refused() {
-    let groups =
-        groups(&[vec![trajectory(&[269], 1.7e308), trajectory(&[269], -1.7e308), trajectory(&[269], 1.7e308)]]);
-    let error = prepare_rl(&groups, &RlConfig::default(), &Tiny::new().model(), 64).expect_err("overflow").to_string();
-    assert!(error.starts_with("trajectory_groups[0]: "), "{error}");
+fn what_cannot_be_trained_on_is_left_out_and_nothing_else() {
+    let malformed = |field: &str, value: Value| {
+        let mut trajectory = trajectory(&[269, 2], 0.0);
+        trajectory["messages_and_choices"][1][field] = value;
+        trajectory
+    };
+    let logprob =
+        |logprob: Value| malformed("logprobs", json!({"content": [{"token": "token_id:269", "logprob": logprob}]}));
+    let mut foreign = trajectory(&[269], 0.0);
+    foreign["additional_histories"] = json!([
+        {"messages_and_choices": []},
+        {"messages_and_choices": trajectory(&[777], 0.0)["messages_and_choices"]},
+    ]);
+    let mut refused = trajectory(&[269], 0.0);
+    refused["messages_and_choices"][0]["content"] = json!(5);
+    let mut untrained = trajectory(&[269], 0.0);
+    untrained["messages_and_choices"][1]["logprobs"] = Value::Null;
+    let bad = [
+        (
+            foreign,
+            DropReason::OutsideVocabulary,
+            ".additional_histories[1]",
+            "messages_and_choices[1].logprobs.content[0].token: token 777",
+        ),
+        (refused, DropReason::ChatTemplate, "", "messages_and_choices: messages[0].content"),
+        (untrained, DropReason::NothingTrained, "", "no choice of this trajectory has logprobs"),
+        (
+            malformed("logprobs", json!("x")),
+            DropReason::MalformedChoice,
+            "",
+            "messages_and_choices[1].logprobs: expected an object",
+        ),
+        (
+            malformed("token_ids", json!([269])),
+            DropReason::MalformedChoice,
+            "",
+            "messages_and_choices[1].token_ids: lists other tokens",
+        ),
+        (
+            malformed("token_ids", json!([270, 2])),
+            DropReason::MalformedChoice,
+            "",
+            "messages_and_choices[1].token_ids: lists other tokens",
+        ),
+        (
+            logprob(json!(-1e300)),
+            DropReason::InfiniteLogprob,
+            "",
+            "messages_and_choices[1].logprobs.content[0].logprob: the log-probability is not finite",
+        ),
+        (trajectory(&[269; 70], 0.0), DropReason::TooLong, "", "80 tokens are more than the 64"),
+    ];
+    for (bad, kind, place, reason) in bad {
+        let prepared = prepare(&groups(&[vec![], vec![trajectory(&[269, 2], 1.0), bad]]), &RlConfig::default());
+        let [(first_place, _), (got_place, got_reason)] = drops(&prepared)[..] else {
+            panic!("{:?}", drops(&prepared))
+        };
+        assert_eq!(first_place, "trajectory_groups[0]");
+        assert_eq!(got_place, format!("trajectory_groups[1].trajectories[1]{place}"));
+        assert!(got_reason.starts_with(reason), "{got_reason}");
+        assert_eq!((prepared.report.drops(kind), prepared.report.drops(DropReason::TooFewTrajectories)), (1, 1));
+        assert_eq!(prepared.sequences[0].tokens[prepared.sequences[0].tokens.len() - 2..], [269, 2]);
+        let own_conversations = prepared.rows.len() - 1;
+        assert_eq!(
+            own_conversations,
+            usize::from(kind == DropReason::OutsideVocabulary),
+            "the rest of a trajectory stays"
+        );
+    }
+}
+
+#[test]
+fn groups_and_trajectories_without_signal_are_reported() {
+    let members = |rewards: &[f64]| rewards.iter().map(|reward| trajectory(&[269], *reward)).collect::<Vec<_>>();
+    let prepared = prepare(
+        &groups(&[
+            members(&[1.0, 1.0]),
+            members(&[1.0]),
+            members(&[1.0, 0.0, 0.5]),
+            members(&[1.7e308, -1.7e308, 1.7e308]),
+        ]),
+        &RlConfig::default(),
+    );
+    let expected = [
+        ("trajectory_groups[0]", "all rewards of the group are equal"),
+        ("trajectory_groups[1]", "a group of 1 has nobody to be compared with"),
+        ("trajectory_groups[2].trajectories[2]", "the reward is the mean of its group: the advantage is zero"),
+        ("trajectory_groups[3]", "the rewards of this group are too large to compare"),
+    ];
+    assert_eq!(drops(&prepared), expected);
+    assert_eq!((prepared.rows.len(), prepared.statistics.trainable_groups), (2, 1));
+    let data = Value::from(prepared.report.data());
+    let counts = json!({"too_few_trajectories": 1, "equal_rewards": 1, "rewards_too_large": 1, "mean_reward": 1});
+    assert_eq!(data["dropped"], counts);
+    assert_eq!(data["dropped_places"][1]["place"], "trajectory_groups[1]");
+}
+
+#[test]
+fn drift_is_counted_by_turn_and_by_trajectory() {
+    let mut exact = trajectory(&[269, 2], 1.0);
+    exact["messages_and_choices"][1]["message"]["content"] = Tiny::new().decode(&[269, 2]).into();
+    exact["messages_and_choices"][1]["prompt_token_ids"] = json!([1, 305, 67]);
+    let mut edited = exact.clone();
+    edited["reward"] = json!(0.0);
+    edited["messages_and_choices"][1]["message"]["content"] = json!("something else");
+    edited["additional_histories"] = json!([{"messages_and_choices": edited["messages_and_choices"]}]);
+    let prepared = prepare(&groups(&[vec![exact, edited]]), &RlConfig::default());
+    let data = Value::from(prepared.report.data());
+    let counts = json!({"edited_turns": 2, "turns_without_token_ids": 0, "turns_without_prompt_token_ids": 0, "turns_without_logprobs": 0,
+        "discontinued_turns": 0, "trajectories": 1});
+    assert_eq!(data["drift"], counts);
+    let places: Vec<&str> =
+        data["drift_places"].as_array().expect("a list").iter().filter_map(|place| place["place"].as_str()).collect();
+    let edited = "trajectory_groups[0].trajectories[1]";
+    assert_eq!(
+        places,
+        [
+            format!("{edited}.messages_and_choices[1]"),
+            format!("{edited}.additional_histories[0].messages_and_choices[1]")
+        ]
+    );
+    assert_eq!(data["dropped"], json!({}));
+    assert_eq!(prepared.rows.len(), 3, "what was edited is trained as it was sampled");
+    assert!(prepared.sequences.iter().all(|row| row.tokens == [1, 305, 67, 269, 2]));
 }
 
 #[test]

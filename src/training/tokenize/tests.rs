@@ -23,12 +23,23 @@ fn with(mut choice: Value, field: &str, value: Value) -> Value {
     choice
 }
 
-fn tokenize(tiny: &Tiny, items: Value) -> TokenizedHistory {
-    tokenize_history(&history(items), &tiny.model()).expect("valid").expect("something is trained")
+/// All of it: sequences and drift.
+fn whole(tiny: &Tiny, items: Value) -> TokenizedHistory {
+    tokenize_history(&history(items), &tiny.model(), false).expect("valid")
+}
+
+/// The one sequence.
+fn tokenize(tiny: &Tiny, items: Value) -> TokenizedSequence {
+    let [sequence] = whole(tiny, items).sequences.try_into().expect("one sequence");
+    sequence
+}
+
+fn kinds(tokenized: &TokenizedHistory) -> Vec<(usize, DriftKind)> {
+    tokenized.drift.iter().map(|drift| (drift.item, drift.kind)).collect()
 }
 
 fn fails(items: Value) -> String {
-    tokenize_history(&history(items), &Tiny::new().model()).expect_err("invalid").to_string()
+    tokenize_history(&history(items), &Tiny::new().model(), false).expect_err("invalid").to_string()
 }
 
 #[test]
@@ -42,25 +53,33 @@ fn nothing_trained_gives_nothing() {
         json!([user("a"), with(choice(&[]), "x", Value::Null)]),
         json!([user("a"), with(choice(&[269]), "logprobs", json!({"content": null, "refusal": null}))]),
     ] {
-        assert_eq!(tokenize_history(&history(items.clone()), &tiny.model()).expect("valid"), None, "{items}");
+        assert_eq!(whole(&tiny, items.clone()), TokenizedHistory::default(), "{items}");
     }
 }
 
 #[test]
 fn refusals_are_trained_where_there_is_no_content() {
     let tiny = Tiny::new();
-    let refusal = json!({"content": [], "refusal": [{"token": "token_id:269", "logprob": null}]});
-    let tokens = tokenize(&tiny, json!([user("a"), with(choice(&[]), "logprobs", refusal)]));
-    assert_eq!((tokens.tokens.last(), tokens.mask.last()), (Some(&269), Some(&true)));
-    assert!(tokens.logprobs.last().is_some_and(|logprob| logprob.is_nan()), "a missing log-probability is unknown");
+    let refusal = json!({"content": [], "refusal": [{"token": "token_id:269", "logprob": -0.5}]});
+    let choice =
+        with(choice(&[]), "message", json!({"role": "assistant", "content": null, "refusal": tiny.decode(&[269])}));
+    let tokenized = whole(&tiny, json!([user("a"), with(choice, "logprobs", refusal)]));
+    let tokens = &tokenized.sequences[0];
+    assert_eq!(
+        (tokens.tokens.last(), tokens.mask.last(), tokens.logprobs.last()),
+        (Some(&269), Some(&true), Some(&-0.5))
+    );
+    assert_eq!(kinds(&tokenized), [(1, DriftKind::WithoutPromptIds)], "the refusal is what the tokens say");
 }
 
 #[test]
 fn one_entry_that_is_no_id_makes_all_of_them_spellings() {
     let tiny = Tiny::new();
     let entries = json!([{"token": "token_id:269", "logprob": -1}, {"token": "may", "logprob": -1}, {"token": "", "logprob": -1}]);
-    let tokens = tokenize(&tiny, json!([user("a"), with(choice(&[]), "logprobs", json!({"content": entries}))]));
-    assert_eq!(tokens.tokens[tokens.tokens.len() - 3..], [2, 266, 2]);
+    let tokenized = whole(&tiny, json!([user("a"), with(choice(&[]), "logprobs", json!({"content": entries}))]));
+    let tokens = &tokenized.sequences[0].tokens;
+    assert_eq!(tokens[tokens.len() - 3..], [2, 266, 2]);
+    assert_eq!(kinds(&tokenized), [(1, DriftKind::WithoutTokenIds), (1, DriftKind::WithoutPromptIds)]);
 }
 
 #[test]
@@ -99,33 +118,77 @@ fn malformed_choices_are_refused_with_their_place() {
     assert!(error.contains("messages[0].content"), "{error}");
 }
 
+/// A choice that carries the ids of its prompt and whose message says what its tokens say.
+fn carried(tiny: &Tiny, prompt: &[u32], ids: &[u32]) -> Value {
+    let choice = with(choice(ids), "message", json!({"role": "assistant", "content": tiny.decode(ids)}));
+    with(with(choice, "token_ids", json!(ids)), "prompt_token_ids", json!(prompt))
+}
+
 #[test]
 fn carried_ids_are_used_instead_of_rendering() {
     let tiny = Tiny::new();
-    let first = with(with(choice(&[269, 2]), "token_ids", json!([269, 2])), "prompt_token_ids", json!([1, 305, 67]));
-    let second = with(
-        with(choice(&[267, 2]), "token_ids", json!([267, 2])),
-        "prompt_token_ids",
-        json!([1, 305, 67, 269, 2, 201, 68]),
-    );
-    let got = tokenize(&tiny, json!([user("ignored"), first, user("ignored too"), second]));
+    let first = carried(&tiny, &[1, 305, 67], &[269, 2]);
+    let second = carried(&tiny, &[1, 305, 67, 269, 2, 201, 68], &[267, 2]);
+    let tokenized = whole(&tiny, json!([user("ignored"), first, user("ignored too"), second]));
+    assert_eq!(tokenized.drift, []);
+    let [got] = tokenized.sequences.try_into().expect("one sequence");
     assert_eq!(got.tokens, [1, 305, 67, 269, 2, 201, 68, 267, 2]);
     assert_eq!(got.mask, [false, false, false, true, true, false, false, true, true]);
     assert!(got.logprobs.iter().zip(&got.mask).all(|(logprob, trained)| logprob.is_nan() != *trained));
 }
 
 #[test]
-fn carried_ids_that_do_not_continue_each_other_are_rendered() {
+fn the_prompt_of_a_streamed_choice_is_in_its_first_entry() {
+    let tiny = Tiny::new();
+    let mut streamed = carried(&tiny, &[], &[269, 2]);
+    streamed["prompt_token_ids"] = Value::Null;
+    streamed["token_ids"] = Value::Null;
+    streamed["logprobs"]["content"][0]["prompt_token_ids"] = json!([1, 305, 67]);
+    let tokenized = whole(&tiny, json!([user("ignored"), streamed.clone()]));
+    assert_eq!(tokenized.drift, []);
+    assert_eq!(tokenized.sequences[0].tokens, [1, 305, 67, 269, 2]);
+    streamed["logprobs"]["content"][0]["prompt_token_ids"] = json!([999]);
+    let error = fails(json!([user("ignored"), streamed]));
+    assert!(error.starts_with("messages_and_choices[1].logprobs.content[0].prompt_token_ids[0]: token 999"), "{error}");
+}
+
+#[test]
+fn turns_that_do_not_continue_each_other_are_trained_where_they_were_sampled() {
+    let tiny = Tiny::new();
+    // The second turn was sampled without the first one in its prompt, the third continues it.
+    let items = json!([
+        user("a"),
+        carried(&tiny, &[1, 305, 67], &[269, 2]),
+        user("b"),
+        carried(&tiny, &[1, 305, 68], &[267, 2]),
+        user("c"),
+        carried(&tiny, &[1, 305, 68, 267, 2, 69], &[270]),
+    ]);
+    let tokenized = whole(&tiny, items);
+    assert_eq!(kinds(&tokenized), [(3, DriftKind::Discontinued)]);
+    let got: Vec<(&[u32], usize)> =
+        tokenized.sequences.iter().map(|sequence| (&sequence.tokens[..], sequence.trained_tokens())).collect();
+    assert_eq!(got, [(&[1, 305, 67, 269, 2][..], 2), (&[1, 305, 68, 267, 2, 69, 270][..], 3)]);
+}
+
+#[test]
+fn a_choice_without_prompt_ids_is_rendered_into_the_same_sequence_if_it_continues_it() {
     let tiny = Tiny::new();
     let plain = tokenize(&tiny, json!([user("a"), choice(&[269, 2]), user("b"), choice(&[267, 2])]));
-    // the second turn was sampled from another conversation
-    let prompt = json!([1, 305, 67]);
-    let carried = |ids: &[u32]| with(choice(ids), "prompt_token_ids", prompt.clone());
-    let mixed = tokenize(&tiny, json!([user("a"), carried(&[269, 2]), user("b"), carried(&[267, 2])]));
-    assert_eq!(mixed.tokens, plain.tokens);
-    // one of them carries none
-    let partly = tokenize(&tiny, json!([user("a"), carried(&[269, 2]), user("b"), choice(&[267, 2])]));
-    assert_eq!(partly.tokens, plain.tokens);
+    let prompt = &plain.tokens[..plain.tokens.iter().position(|token| *token == 269).expect("the first turn")];
+    let saying = |ids: &[u32]| {
+        let content = tiny.decode(ids);
+        with(choice(ids), "message", json!({"role": "assistant", "content": content}))
+    };
+    let mixed = whole(&tiny, json!([user("a"), carried(&tiny, prompt, &[269, 2]), user("b"), saying(&[267, 2])]));
+    assert_eq!((&mixed.sequences[0].tokens, &mixed.sequences[0].mask), (&plain.tokens, &plain.mask));
+    assert_eq!(mixed.sequences.len(), 1);
+    assert_eq!(kinds(&mixed), [(3, DriftKind::WithoutPromptIds)]);
+    // Sampled from another conversation: two sequences, the second as it was rendered, with the first turn as context.
+    let other = whole(&tiny, json!([user("a"), carried(&tiny, &[1, 67], &[269, 2]), user("b"), saying(&[267, 2])]));
+    assert_eq!(kinds(&other), [(3, DriftKind::WithoutPromptIds), (3, DriftKind::Discontinued)]);
+    assert_eq!(other.sequences[0].tokens, [1, 67, 269, 2]);
+    assert_eq!((&other.sequences[1].tokens, other.sequences[1].trained_tokens()), (&plain.tokens, 2));
 }
 
 #[test]
@@ -134,14 +197,15 @@ fn the_first_token_is_never_trained() {
     let got = tokenize(&tiny, json!([choice(&[269, 267])]));
     assert_eq!((got.tokens, got.mask), (vec![269, 267], vec![false, true]));
     assert!(got.logprobs[0].is_nan());
-    assert_eq!(tokenize_history(&history(json!([choice(&[269])])), &tiny.model()).expect("valid"), None);
+    assert_eq!(whole(&tiny, json!([choice(&[269])])).sequences, []);
 }
 
 #[test]
 fn turns_that_a_template_hides_are_an_error() {
     let tiny =
         Tiny::with_template("{% for m in messages %}{% if m.role == 'user' %}{{ m.content }}{% endif %}{% endfor %}");
-    let error = tokenize_history(&history(json!([user("a"), choice(&[269])])), &tiny.model()).expect_err("hidden");
+    let error =
+        tokenize_history(&history(json!([user("a"), choice(&[269])])), &tiny.model(), false).expect_err("hidden");
     assert!(matches!(error, TokenizeError::TurnsNotFound { expected: 1, found: 0 }), "{error}");
 }
 
@@ -169,7 +233,7 @@ fn thinking_that_was_sampled_replaces_the_templates_own() {
     let model = TextModel { tokenizer: &tokenizer, template: &template, end_of_turn: 2, vocabulary_size: 339 };
     let tokenize = |ids: &[u32]| {
         let items = json!([user("a"), choice(ids)]);
-        tokenize_history(&history(items), &model).expect("valid").expect("trained").tokens
+        tokenize_history(&history(items), &model, false).expect("valid").sequences.remove(0).tokens
     };
     let context: Vec<u32> = tokenize(&[269, 2]);
     let without_thought = &context[..context.len() - 2];
@@ -177,4 +241,145 @@ fn thinking_that_was_sampled_replaces_the_templates_own() {
     let sampled = [337, 269, 338, 267, 2];
     let expected = [&without_thought[..without_thought.len() - 4], &sampled].concat();
     assert_eq!(tokenize(&sampled), expected);
+}
+
+#[test]
+fn a_message_that_says_something_else_than_its_tokens_is_counted() {
+    let tiny = Tiny::new();
+    let ids = |text: &str| [tiny.encode(text), vec![2]].concat();
+    let call = r#"{"name": "f", "arguments": {"city": "Rome"}}"#;
+    let tool_call =
+        json!({"id": "x", "type": "function", "function": {"name": "f", "arguments": r#"{"city": "Rome"}"#}});
+    let calls = |content: &str, arguments: &str| {
+        let function = json!({"name": "f", "arguments": arguments});
+        json!({"role": "assistant", "content": content, "tool_calls": [{"type": "function", "function": function}]})
+    };
+    let message = |content: &str| json!({"role": "assistant", "content": content, "tool_calls": null, "audio": null});
+    let reasoned =
+        |thoughts: &str, content: &str| json!({"role": "assistant", "content": content, "reasoning_content": thoughts});
+    let with_call = format!("I ask.\n<tool_call>\n{call}\n</tool_call>");
+    let thought = "<think>\nhm\n</think>\n\nmaybe";
+    let cases = [
+        ("maybe", message("maybe"), "stop", false),
+        ("maybe", message("Maybe"), "stop", true),
+        ("maybe", message("may"), "stop", true),
+        ("maybe", message(""), "stop", true),
+        (
+            "maybe",
+            json!({"role": "assistant", "content": [{"type": "text", "text": "may"}, {"type": "text", "text": "be"}]}),
+            "stop",
+            false,
+        ),
+        ("maybe", json!({"role": "assistant", "content": "maybe", "tool_calls": [tool_call]}), "stop", true),
+        ("☃ maybe", message("☃ maybe"), "stop", false),
+        (thought, reasoned("hm", "maybe"), "stop", false),
+        (thought, message("maybe"), "stop", false),
+        (thought, message(thought), "stop", false),
+        (thought, reasoned("ha", "maybe"), "stop", true),
+        (thought, reasoned("hm", "no"), "stop", true),
+        ("<think>\nhm", reasoned("hm", ""), "length", false),
+        ("maybe", reasoned("hm", "maybe"), "stop", true),
+        (&with_call, calls("I ask.", r#"{"city": "Rome"}"#), "tool_calls", false),
+        (&with_call, calls("", r#"{"city": "Rome"}"#), "tool_calls", false),
+        (&with_call, calls("I ask.", r#"{"city": "Oslo"}"#), "tool_calls", true),
+        (&with_call, calls("You ask.", r#"{"city": "Rome"}"#), "tool_calls", true),
+        (&with_call, message("I ask."), "tool_calls", true),
+        (
+            &with_call,
+            json!({"role": "assistant", "content": "I ask.", "function_call": tool_call["function"]}),
+            "function_call",
+            false,
+        ),
+        (r#"{"name": "f", "parameters": "{\"city\":\"Rome\"}"}"#, calls("", r#"{"city":"Rome"}"#), "tool_calls", false),
+        ("maybe", json!({"role": "assistant", "content": 5}), "stop", false),
+    ];
+    for (said, message, finish, edited) in cases {
+        let choice = with(with(choice(&ids(said)), "message", message.clone()), "finish_reason", finish.into());
+        let tokenized = whole(&tiny, json!([user("a"), with(choice, "prompt_token_ids", json!([1]))]));
+        let expected = if edited { vec![(1, DriftKind::Edited)] } else { vec![] };
+        assert_eq!(kinds(&tokenized), expected, "{said:?} {message}");
+        assert_eq!(tokenized.sequences[0].tokens[1..], ids(said), "the sampled tokens are trained in any case");
+    }
+    // A stop text is cut off its answer, which has no end of turn then.
+    for (finish, edited) in [("stop", false), ("length", true)] {
+        let choice = with(
+            with(choice(&tiny.encode("maybe, STOP")), "message", message("maybe,")),
+            "finish_reason",
+            finish.into(),
+        );
+        let tokenized = whole(&tiny, json!([user("a"), with(choice, "prompt_token_ids", json!([1]))]));
+        assert_eq!(tokenized.drift.len(), usize::from(edited), "{finish}");
+    }
+    // Thoughts that the prompt has opened, and that never end.
+    let opened =
+        with(choice(&tiny.encode("hm")), "prompt_token_ids", json!(tiny.encode("<|im_start|>assistant\n<think>\n")));
+    let tokenized = whole(&tiny, json!([user("a"), with(opened, "message", reasoned("hm", ""))]));
+    assert_eq!(tokenized.drift, []);
+    // Control tokens are spelled where the request asks for it.
+    for content in ["maybe", "maybe<|im_end|>", "maybe<|im_start|>", "maybe<|im_start|><|im_end|>"] {
+        let sampled =
+            if content.contains("start") { [tiny.encode("maybe"), vec![1, 2]].concat() } else { ids("maybe") };
+        let choice = with(with(choice(&sampled), "message", message(content)), "prompt_token_ids", json!([1]));
+        assert_eq!(whole(&tiny, json!([user("a"), choice])).drift, [], "{content}");
+    }
+}
+
+#[test]
+fn without_logprobs_the_text_of_the_assistant_is_trained() {
+    let tiny = Tiny::new();
+    let items = json!([
+        user("a"),
+        {"role": "assistant", "content": "may"},
+        user("b"),
+        choice(&[269, 2]),
+        user("c"),
+        with(choice(&[]), "message", json!({"role": "assistant", "content": "no", "refusal": null})),
+        user("cut off"),
+    ]);
+    let tokenized = tokenize_history(&history(items.clone()), &tiny.model(), true).expect("valid");
+    let [got] = &tokenized.sequences[..] else { panic!("{tokenized:?}") };
+    let text = "<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\nmay<|im_end|>\n<|im_start|>user\nb<|im_end|>\n<|im_start|>assistant\n@<|im_end|>\n<|im_start|>user\nc<|im_end|>\n<|im_start|>assistant\nno<|im_end|>";
+    let (before, after) = text.split_once('@').expect("the sampled turn");
+    assert_eq!(got.tokens, [tiny.encode(before), vec![269], tiny.encode(after)].concat());
+    let trained: Vec<u32> =
+        got.tokens.iter().zip(&got.mask).filter(|(_, mask)| **mask).map(|(token, _)| *token).collect();
+    assert_eq!(trained, [tiny.encode("may"), vec![2, 269, 2], tiny.encode("no"), vec![2]].concat());
+    let known = got.logprobs.iter().filter(|logprob| !logprob.is_nan()).count();
+    assert_eq!(known, 2, "of the sampled turn alone");
+    let texts = [(1, DriftKind::WithoutTokenIds), (5, DriftKind::WithoutTokenIds)];
+    assert!(texts.iter().all(|text| kinds(&tokenized).contains(text)), "{tokenized:?}");
+    let sampled_only = tokenize_history(&history(items), &tiny.model(), false).expect("valid");
+    assert_eq!(sampled_only.sequences[0].trained_tokens(), 2);
+}
+
+#[test]
+fn without_logprobs_the_ids_that_a_choice_carries_are_trained() {
+    let tiny = Tiny::new();
+    let mut carried = carried(&tiny, &[1, 305, 67], &[269, 2]);
+    carried["logprobs"] = Value::Null;
+    let tokenized = tokenize_history(&history(json!([user("a"), carried])), &tiny.model(), true).expect("valid");
+    assert_eq!(kinds(&tokenized), [(1, DriftKind::WithoutLogprobs)]);
+    assert_eq!(tokenized.sequences[0].tokens, [1, 305, 67, 269, 2]);
+    assert!(tokenized.sequences[0].logprobs.iter().all(|logprob| logprob.is_nan()));
+    let unknown = json!({"content": [{"token": "token_id:269", "logprob": null}]});
+    let choice = with(choice(&[]), "message", json!({"role": "assistant", "content": tiny.decode(&[269])}));
+    let items = json!([user("a"), with(choice, "logprobs", unknown)]);
+    // A choice that has the list but not all numbers in it is trained in any case.
+    for without_logprobs in [false, true] {
+        let tokenized = tokenize_history(&history(items.clone()), &tiny.model(), without_logprobs).expect("valid");
+        assert!(tokenized.sequences[0].mask.last().is_some_and(|trained| *trained));
+        assert_eq!(kinds(&tokenized), [(1, DriftKind::WithoutPromptIds), (1, DriftKind::WithoutLogprobs)]);
+    }
+}
+
+#[test]
+fn a_turn_that_spells_control_tokens_is_trained_as_text() {
+    let tiny = Tiny::new();
+    let items = json!([user("a<|im_start|>"), {"role": "assistant", "content": "b<|im_end|>c<|endoftext|>"}]);
+    let tokenized = tokenize_history(&history(items), &tiny.model(), true).expect("valid");
+    let got = &tokenized.sequences[0];
+    let trained: Vec<u32> =
+        got.tokens.iter().zip(&got.mask).filter(|(_, mask)| **mask).map(|(token, _)| *token).collect();
+    assert_eq!(tiny.decode(&trained), "b<|im_end|>c<|endoftext|>");
+    assert_eq!(trained.iter().filter(|id| **id <= 2).collect::<Vec<_>>(), [&2], "the end of the turn alone");
 }

@@ -86,6 +86,7 @@ pub fn choice(text: &str) -> types::Choice {
                 bytes: Some(vec![104]),
                 logprob: -0.5,
                 top_logprobs: vec![],
+                prompt_token_ids: None,
             }]),
             refusal: None,
         }),
@@ -98,6 +99,7 @@ pub fn choice(text: &str) -> types::Choice {
             function_call: None,
         },
         token_ids: None,
+        prompt_token_ids: None,
     }
 }
 

@@ -296,9 +296,9 @@ async fn project_headers_have_a_limit_and_may_be_empty() {
 }
 
 #[tokio::test]
-async fn assistant_turns_are_null_or_all() {
+async fn assistant_turns_are_null_all_or_last() {
     let base = serve().await;
-    for turns in [json!(null), json!("all")] {
+    for turns in [json!(null), json!("all"), json!("last")] {
         let body = json!({"model_id": ID, "training_data_url": "x", "config": {"assistant_turns": turns}});
         let answer = post(&base, "/v1/preview/sft-training-jobs", body.to_string()).send().await.unwrap();
         assert_eq!(answer.status(), 200, "{turns}: {}", answer.text().await.unwrap());

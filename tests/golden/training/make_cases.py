@@ -76,9 +76,10 @@ def fixtures():
             rollout(0.0, ask, choice("no"), user("sure?"), unlogged("I think"), user("really?"), choice("no"), user("and this is cut off")), exceptions=["boom"]),
         group(exceptions=["all failed"]), group(rollout(1.0, ask, choice("yes"))), group(),
         group(rollout(0.3, ask, {"role": "assistant", "content": "yes"}, user("b"), choice("no")), rollout(0.1, ask, choice("brown"), {"role": "assistant", "content": "cut"}))]
-    missing = [rollout(float(i), ask, choice(text), user("b"), choice("maybe", logprob=UNKNOWN if i == 1 else TO_FILL)) for i, text in enumerate(("yes no", "no", "quick fox"))]
-    for trajectory in missing:
+    missing = [rollout(float(i), ask, choice(text), user("b"), choice("maybe", logprob=UNKNOWN if i == 1 else TO_FILL)) for i, text in enumerate(("yes no", "no", "quick fox", "the dog"))]
+    for trajectory in missing[:3]:
         trajectory["messages_and_choices"][1]["logprobs"]["content"][0]["logprob"] = UNKNOWN
+    missing[0]["additional_histories"] = [{"messages_and_choices": [user("c"), choice("over the fox")]}]
     yield "missing", [group(*missing), group(rollout(1.0, ask, choice("yes", logprob=UNKNOWN)), rollout(0.0, ask, choice("no", logprob=UNKNOWN)))]
     yield "one-sided", [
         group(rollout(1.0, ask, choice("yes")), rollout(0.75, ask, choice("no please")), rollout(0.0, ask, unlogged("no")), rollout(0.0, ask, {"role": "assistant", "content": "x"}))]
@@ -94,9 +95,12 @@ def fixtures():
     yield "spelled", [
         group(rollout(0.0, ask, choice("yes", spelled=True)), rollout(1.0, ask, choice("maybe no", spelled=True, end=False))),
         # the messages were edited after sampling; the ids that the choices carry are what counts
-        group(rollout(1.0, user("edited"), choice("yes", prompt=first), user("edited too"), choice("no", prompt=then)), rollout(0.0, ask, choice("no", prompt=first)))]
+        group(rollout(1.0, user("edited"), choice("yes", prompt=first), user("edited too"), choice("no", prompt=then)), rollout(0.0, ask, choice("no", prompt=first)),
+              # each turn in a context of its own
+              rollout(0.2, user("a"), choice("yes", prompt=first), user("b"), choice("the dog", prompt=first)))]
     yield "without-logprobs", [
-        group(rollout(1.0, ask, {"role": "assistant", "content": "yes no"}, user("b"), choice("no")), rollout(0.0, ask, {"role": "assistant", "content": "maybe"})),
+        group(rollout(1.0, ask, {"role": "assistant", "content": "yes no"}, user("b"), choice("no")), rollout(0.25, ask, {"role": "assistant", "content": None, "tool_calls": call}, tools=TOOLS),
+              rollout(0.0, ask, {"role": "assistant", "content": "maybe"})),
         group(rollout(0.0, ask, unlogged("quick fox")), rollout(2.0, ask, choice("yes"), user("b"), unlogged("lazy")))]
 
 
@@ -116,7 +120,8 @@ CASES = [
     ("tools, ppo", "qwen3", "tools", {"ppo": True}),
     ("additional histories", "qwen2", "histories", {}),
     ("missing log-probabilities", "qwen3", "missing", {}),
-    ("missing log-probabilities, ppo on sequences", "llama", "missing", {"ppo": True, "importance_sampling_level": "sequence"}),
+    ("missing log-probabilities, allowed", "qwen2", "missing", {"allow_training_without_logprobs": True}),
+    ("missing log-probabilities, allowed, ppo on sequences", "llama", "missing", {"allow_training_without_logprobs": True, "ppo": True, "importance_sampling_level": "sequence"}),
     ("one-sided rewards", "qwen2", "one-sided", {}),
     ("equal rewards beside others", "qwen3", "equal", {}),
     ("spelled tokens and exact prompts", "llama", "spelled", {}),
@@ -133,12 +138,12 @@ CASES = [
     ("kimi k2", "llama", "plain", {"kimi_k2_tau": 0.25}),
     ("kimi k2, ppo on sequences", "qwen2", "plain", {"kimi_k2_tau": 0.25, "ppo": True, "importance_sampling_level": "sequence"}),
     ("truncated importance sampling", "qwen3", "plain", {"truncated_importance_sampling": 1.1}),
-    ("recomputed log-probabilities", "llama", "missing", {"precalculate_logprobs": True}),
+    ("recomputed log-probabilities", "llama", "missing", {"precalculate_logprobs": True, "allow_training_without_logprobs": True}),
     ("recomputed log-probabilities, truncated, ppo", "qwen2", "histories", {"precalculate_logprobs": True, "truncated_importance_sampling": 1.1, "ppo": True}),
     ("kl to the base model", "qwen3", "plain", {"kl_penalty_coef": 0.2}),
     ("kl to an adapter", "llama", "histories", {"kl_penalty_coef": 0.3, "kl_penalty_reference_step": 3}),
     ("kl to a step before", "qwen2", "plain", {"kl_penalty_coef": 0.2, "kl_penalty_step_lag": 2, "importance_sampling_level": "sequence"}),
-    ("kl to the base model, ppo, missing log-probabilities", "qwen2", "missing", {"kl_penalty_coef": 0.2, "ppo": True}),
+    ("kl to the base model, ppo, missing log-probabilities", "qwen2", "missing", {"kl_penalty_coef": 0.2, "ppo": True, "allow_training_without_logprobs": True}),
     ("kl of the sampling policy", "qwen3", "plain", {"kl_penalty_coef": 0.2, "kl_penalty_source": "sample"}),
     ("packed rows", "qwen3", "shared", {"packed_sequence_length": 256}),
     ("packed rows, ppo on sequences", "llama", "shared", {"packed_sequence_length": 80, "ppo": True, "importance_sampling_level": "sequence"}),
@@ -174,15 +179,13 @@ def fill_in(model, groups, label):
     noise = random.Random(label)
     for trajectory in (trajectory for each in groups for trajectory in each["trajectories"]):
         for history in [trajectory, *trajectory["additional_histories"]]:
-            sequence = tokenize(history)
-            if sequence is None:
-                continue
-            with torch.no_grad():
-                logprobs, _ = score(model, sequence.tokens)
-            for entry, logprob in zip(sequence.entries, logprobs.tolist()):
-                if entry and entry["logprob"] == TO_FILL:
-                    off = noise.gauss(0, 0.3) + (noise.choice([-1.2, 1.2]) if noise.random() < 0.15 else 0)
-                    entry["logprob"] = float(str(np.float32(min(logprob + off, -1e-3))))
+            for sequence in tokenize(history, without_logprobs=True):
+                with torch.no_grad():
+                    logprobs, _ = score(model, sequence.tokens)
+                for entry, logprob in zip(sequence.entries, logprobs.tolist()):
+                    if entry and entry["logprob"] == TO_FILL:
+                        off = noise.gauss(0, 0.3) + (noise.choice([-1.2, 1.2]) if noise.random() < 0.15 else 0)
+                        entry["logprob"] = float(str(np.float32(min(logprob + off, -1e-3))))
 
 
 def pack(sequences, length):

@@ -115,46 +115,72 @@ def sampled_ids(item, entries):
     return TOKENIZER.convert_tokens_to_ids(names)
 
 
+def as_messages(items):
+    """Messages for the chat template: choices as the messages they hold, nothing as empty text."""
+    messages = [item if "role" in item else dict(item["message"], role="assistant") for item in items]
+    return [{key: part for key, part in message.items() if part is not None} | {"content": message.get("content") or ""} for message in messages]
+
+
+def render(messages, tools, prompt=False):
+    return TOKENIZER.apply_chat_template(messages, tools=ordered_tools(tools), tokenize=False, add_generation_prompt=prompt)
+
+
+def text_turn(history, index):
+    """What a model would have sampled to say what the template shows as turn `index`, with the token that ends it."""
+    messages = as_messages(history["messages_and_choices"][:index + 1])
+    opened, whole = render(messages[:-1], history.get("tools"), True), render(messages, history.get("tools"))
+    assert whole.startswith(opened)
+    ids = encode(whole[len(opened):])
+    return ids[:len(ids) - ids[::-1].index(END)]
+
+
 def trained_turns(history, without_logprobs):
-    """Index, ids and entries of each trained assistant turn."""
+    """Index, ids and entries of each trained assistant turn; None where a log-probability is missing that must not be."""
     turns = []
     for index, item in enumerate(history["messages_and_choices"]):
         if entries := sampled_entries(item):
+            if not without_logprobs and any(entry["logprob"] is None for entry in entries):
+                return None
             turns.append((index, sampled_ids(item, entries), entries))
         elif without_logprobs and (item.get("role") == "assistant" or "message" in item):
-            # without log-probabilities the turn is what its text encodes to, and each token is compared with itself
-            ids = encode((item if "role" in item else item["message"]).get("content") or "")
-            if ids:
-                turns.append((index, ids, [{"logprob": None} for _ in ids]))
+            ids = text_turn(history, index)
+            turns.append((index, ids, [{"logprob": None} for _ in ids]))
     return turns
 
 
-def tokenize(history, without_logprobs=False):
-    """The conversation up to its last trained token, with the sampled ids in place of what the template would print."""
-    turns = trained_turns(history, without_logprobs)
-    if not turns:
-        return None
-    items, sequence = history["messages_and_choices"], Sequence()
-    if all("prompt_token_ids" in items[index] for index, _, _ in turns):
-        for index, ids, entries in turns:  # the very prompt that each turn was sampled from
-            prompt = items[index]["prompt_token_ids"]
-            assert prompt[:len(sequence.tokens)] == sequence.tokens
-            sequence.push(prompt[len(sequence.tokens):])
-            sequence.push(ids, entries)
-        return sequence
-    stand_in, messages = "\ue000", []
-    for item in items[:turns[-1][0] + 1]:
-        message = dict(item) if "role" in item else dict(item["message"], role="assistant")
-        messages.append({key: part for key, part in message.items() if part is not None} | {"content": message.get("content") or ""})
+def rendered_prompts(history, turns):
+    """The tokens before each trained turn: rendered by the template, with sampled ids in the place of the turns before."""
+    stand_in, items = "\ue000", history["messages_and_choices"]
+    messages = as_messages(items[:turns[-1][0] + 1])
     for index, _, _ in turns:
         messages[index] = {"role": "assistant", "content": stand_in}
-    text = TOKENIZER.apply_chat_template(messages, tools=ordered_tools(history.get("tools")), tokenize=False)
-    for piece, (_, ids, entries) in zip(text.split(stand_in), turns):
+    tokens, prompts = [], []
+    for piece, (_, ids, _) in zip(render(messages, history.get("tools")).split(stand_in), turns):
         context = encode(piece)
         # a sampled end of turn stands in for the template's
-        sequence.push(context[1:] if sequence.tokens and context[0] == sequence.tokens[-1] else context)
-        sequence.push(ids, entries)
-    return sequence
+        tokens += context[1:] if tokens and context[0] == tokens[-1] else context
+        prompts.append(list(tokens))
+        tokens += ids
+    return prompts
+
+
+def tokenize(history, without_logprobs=False):
+    """The sequences of a conversation, each up to its last trained token.
+
+    A turn follows the very prompt that it was sampled from, where the choice carries that; where this does not begin with
+    all tokens before it, a new sequence begins.
+    """
+    sequences, turns = [], trained_turns(history, without_logprobs)
+    if not turns:
+        return sequences
+    prompts = rendered_prompts(history, turns)
+    for (index, ids, entries), rendered in zip(turns, prompts):
+        prompt = history["messages_and_choices"][index].get("prompt_token_ids", rendered)
+        if not sequences or prompt[:len(sequences[-1].tokens)] != sequences[-1].tokens:
+            sequences.append(Sequence())
+        sequences[-1].push(prompt[len(sequences[-1].tokens):])
+        sequences[-1].push(ids, entries)
+    return sequences
 
 
 # ---------------------------------------------------------------- advantages and weights
@@ -173,8 +199,8 @@ def prepare(groups, config):
             if advantage == 0:
                 continue
             histories = [trajectory, *(trajectory.get("additional_histories") or [])]
-            members = [(h, tokenize(history, config.get("allow_training_without_logprobs", False))) for h, history in enumerate(histories)]
-            members = [(h, member) for h, member in members if member]
+            without = config.get("allow_training_without_logprobs", False)
+            members = [(h, member) for h, history in enumerate(histories) for member in tokenize(history, without)]
             trained = sum(member.trained for _, member in members)
             for h, member in members:
                 member.place, member.advantage, member.weight = (g, t, h), advantage, 1 / (trained + 1e-6)

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::kernels::matmul::{FactorLayout, LowRankTerm, matmul};
+use crate::engine::kernels::matmul::{Blocking, FactorLayout, LowRankTerm, matmul, matmul_in_blocks};
 use crate::engine::kernels::panels::PANEL;
 
 /// The bf16 next to `x`, found by comparing distances; zero below 2^-56.
@@ -110,6 +110,41 @@ fn matrix_products_are_one_chain_per_element() {
                     assert_eq!(y.to_bits(), expected.to_bits(), "{format} {rows}x{depth}x{columns} [{row}, {column}]");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn blocks_do_not_show() {
+    let (rows, depth, segments, columns) = (75, 131, [80, 16], 96);
+    let (x, w, start) = (values(rows * depth, 1), values(depth * columns, 2), values(rows * columns, 3));
+    let (left, right) = (values(rows * 3, 4), values(3 * columns, 5));
+    for format in WeightFormat::ALL {
+        for accumulate in [false, true] {
+            same(|set| {
+                let pool = ComputePool::with_instruction_set(2, set);
+                let (panels, _) = packed(&pool, format, depth, &segments, &w);
+                let term = LowRankTerm {
+                    rows: 10..rows,
+                    columns: 0..columns,
+                    depth: 3,
+                    left: &left,
+                    left_stride: 3,
+                    right: Factor::F32(&right),
+                    right_layout: FactorLayout::Rows(columns),
+                };
+                let mut expected = start.clone();
+                matmul(&pool, rows, &x, &panels, &mut expected, accumulate, std::slice::from_ref(&term));
+                let whole = format == WeightFormat::Int8;
+                for (rows_of_task, panels_of_task, block, round) in [(12, 2, 32, 64), (75, 1, 64, 64), (7, 3, 2, 131)] {
+                    let (depth, round) = if whole { (depth, depth) } else { (block, round) };
+                    let blocking = Blocking { rows: rows_of_task, panels: panels_of_task, depth, round };
+                    let (terms, mut y) = (std::slice::from_ref(&term), start.clone());
+                    matmul_in_blocks(&pool, rows, &x, &panels, &mut y, accumulate, terms, blocking);
+                    assert_eq!(bits(&y), bits(&expected), "{format} {blocking:?}");
+                }
+                expected
+            });
         }
     }
 }

@@ -1,0 +1,229 @@
+//! What became of the rollouts of a job: what was left out and why, and where messages and tokens have come apart.
+//!
+//! A rollout that cannot be trained on concerns nobody but itself: it is left out, the job goes on with the others, and
+//! the event `training_started` says what was left out. It gives all numbers, but only the first places.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::tokenize::{DriftKind, TokenizeError};
+
+/// How many places each list names.
+const PLACES: usize = 20;
+/// Longest reason that is given, in characters: some hold the words of a chat template.
+const REASON_LENGTH: usize = 300;
+
+/// Why something was left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DropReason {
+    /// A group of one trajectory or none: there is nothing to compare.
+    TooFewTrajectories,
+    /// A group whose rewards are all equal.
+    EqualRewards,
+    /// A group whose rewards are so large that their differences overflow.
+    RewardsTooLarge,
+    /// A trajectory whose reward is its group's mean.
+    MeanReward,
+    /// A trajectory without a sampled choice that has log-probabilities.
+    NothingTrained,
+    /// A conversation that the chat template refuses or in which it hides trained turns.
+    ChatTemplate,
+    /// A conversation with a choice of another form.
+    MalformedChoice,
+    /// A conversation with a log-probability that is not finite.
+    InfiniteLogprob,
+    /// A conversation with tokens that the model does not have.
+    OutsideVocabulary,
+    /// A sequence of more tokens than are trained.
+    TooLong,
+}
+
+impl DropReason {
+    /// The name under which events count it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TooFewTrajectories => "too_few_trajectories",
+            Self::EqualRewards => "equal_rewards",
+            Self::RewardsTooLarge => "rewards_too_large",
+            Self::MeanReward => "mean_reward",
+            Self::NothingTrained => "nothing_trained",
+            Self::ChatTemplate => "chat_template",
+            Self::MalformedChoice => "malformed_choice",
+            Self::InfiniteLogprob => "infinite_logprob",
+            Self::OutsideVocabulary => "outside_vocabulary",
+            Self::TooLong => "too_long",
+        }
+    }
+}
+
+impl From<&TokenizeError> for DropReason {
+    fn from(error: &TokenizeError) -> Self {
+        match error {
+            TokenizeError::Template(_)
+            | TokenizeError::Tokenizer(_)
+            | TokenizeError::TurnsNotFound { .. }
+            | TokenizeError::TurnNotOpened { .. } => Self::ChatTemplate,
+            TokenizeError::Choice { .. } => Self::MalformedChoice,
+            TokenizeError::InfiniteLogprob { .. } => Self::InfiniteLogprob,
+            TokenizeError::OutsideVocabulary { .. } => Self::OutsideVocabulary,
+        }
+    }
+}
+
+impl DriftKind {
+    const ALL: [Self; 5] =
+        [Self::Edited, Self::WithoutTokenIds, Self::WithoutPromptIds, Self::WithoutLogprobs, Self::Discontinued];
+
+    /// The name under which events count it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Edited => "edited_turns",
+            Self::WithoutTokenIds => "turns_without_token_ids",
+            Self::WithoutPromptIds => "turns_without_prompt_token_ids",
+            Self::WithoutLogprobs => "turns_without_logprobs",
+            Self::Discontinued => "discontinued_turns",
+        }
+    }
+
+    /// What it means, for the reader of an event.
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::Edited => "the message does not say what its tokens say; the tokens are trained",
+            Self::WithoutTokenIds => "the choice has no ids of its tokens; they are those of its text",
+            Self::WithoutPromptIds => "the choice has no prompt_token_ids; the chat template rendered its prompt",
+            Self::WithoutLogprobs => "tokens have no log-probability; their ratio is 1",
+            Self::Discontinued => {
+                "the prompt does not begin with the tokens of the turns before; the turn is trained on its own"
+            }
+        }
+    }
+}
+
+/// A place in the request and what is to be said of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// Path into the request body.
+    pub place: String,
+    /// What is the matter, in words.
+    pub reason: String,
+}
+
+/// Counts by kind, and the first places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Tally<Kind: Ord> {
+    counts: BTreeMap<Kind, usize>,
+    remarks: Vec<Remark>,
+}
+
+impl<Kind: Ord> Default for Tally<Kind> {
+    fn default() -> Self {
+        Self { counts: BTreeMap::new(), remarks: Vec::new() }
+    }
+}
+
+impl<Kind: Ord> Tally<Kind> {
+    fn add(&mut self, kind: Kind, remark: impl FnOnce() -> Remark) {
+        *self.counts.entry(kind).or_default() += 1;
+        if self.remarks.len() < PLACES {
+            let Remark { place, reason } = remark();
+            let reason = match reason.char_indices().nth(REASON_LENGTH) {
+                None => reason,
+                Some((end, _)) => format!("{}…", &reason[..end]),
+            };
+            self.remarks.push(Remark { place, reason });
+        }
+    }
+
+    fn places(&self) -> Value {
+        let place = |remark: &Remark| json!({ "place": remark.place, "reason": remark.reason });
+        self.remarks.iter().map(place).collect()
+    }
+}
+
+/// What was left out of a job, and where its messages and tokens have come apart.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RolloutReport {
+    drops: Tally<DropReason>,
+    drift: Tally<DriftKind>,
+    drifted_trajectories: usize,
+}
+
+impl RolloutReport {
+    /// Notes that the group, trajectory, conversation or sequence at `place` was left out.
+    pub fn dropped(&mut self, kind: DropReason, place: impl FnOnce() -> String, reason: impl FnOnce() -> String) {
+        self.drops.add(kind, || Remark { place: place(), reason: reason() });
+    }
+
+    /// Notes that message and tokens of the turn at `place` have come apart.
+    pub fn drifted(&mut self, kind: DriftKind, place: impl FnOnce() -> String) {
+        self.drift.add(kind, || Remark { place: place(), reason: kind.meaning().to_owned() });
+    }
+
+    /// Notes that a trajectory has such turns.
+    pub fn drifted_trajectory(&mut self) {
+        self.drifted_trajectories += 1;
+    }
+
+    /// How often something was left out for this reason.
+    pub fn drops(&self, kind: DropReason) -> usize {
+        self.drops.counts.get(&kind).copied().unwrap_or_default()
+    }
+
+    /// How many turns have come apart in this way.
+    pub fn drifts(&self, kind: DriftKind) -> usize {
+        self.drift.counts.get(&kind).copied().unwrap_or_default()
+    }
+
+    /// The first things that were left out.
+    pub fn first_drops(&self) -> &[Remark] {
+        &self.drops.remarks
+    }
+
+    /// What the event `training_started` says of it: `dropped` counts by reason what was left out, `dropped_places` has
+    /// the first of it; `drift` counts turns by the way in which message and tokens have come apart, and the trajectories
+    /// with such turns, `drift_places` has the first of them.
+    pub fn data(&self) -> Map<String, Value> {
+        let dropped: Map<String, Value> =
+            self.drops.counts.iter().map(|(kind, count)| (kind.name().to_owned(), (*count).into())).collect();
+        let mut drift: Map<String, Value> =
+            DriftKind::ALL.into_iter().map(|kind| (kind.name().to_owned(), self.drifts(kind).into())).collect();
+        drift.insert("trajectories".to_owned(), self.drifted_trajectories.into());
+        let fields = [
+            ("dropped", dropped.into()),
+            ("dropped_places", self.drops.places()),
+            ("drift", drift.into()),
+            ("drift_places", self.drift.places()),
+        ];
+        fields.into_iter().map(|(name, value): (&str, Value)| (name.to_owned(), value)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_counted_but_only_the_first_places_are_named() {
+        let mut report = RolloutReport::default();
+        for index in 0..1000 {
+            report.dropped(DropReason::ChatTemplate, || format!("at {index}"), || "☃".repeat(100_000));
+            report.drifted(DriftKind::Edited, || format!("at {index}"));
+        }
+        report.dropped(DropReason::TooLong, || "last".to_owned(), || "too long".to_owned());
+        let data = Value::from(report.data());
+        assert_eq!(data["dropped"], json!({"chat_template": 1000, "too_long": 1}));
+        assert_eq!(data["drift"]["edited_turns"], 1000);
+        assert_eq!(data["drift"]["discontinued_turns"], 0);
+        let places = data["dropped_places"].as_array().expect("a list");
+        assert_eq!((places.len(), places[19]["place"].as_str()), (20, Some("at 19")));
+        assert_eq!(places[0]["reason"].as_str().map(|reason| reason.chars().count()), Some(301));
+        assert!(data.to_string().len() < 50_000);
+    }
+
+    #[test]
+    fn every_name_is_a_name_of_its_own() {
+        let names: std::collections::BTreeSet<&str> = DriftKind::ALL.into_iter().map(DriftKind::name).collect();
+        assert_eq!(names.len(), DriftKind::ALL.len());
+    }
+}

@@ -1,0 +1,158 @@
+//! Reading what a sampled choice says of its tokens.
+
+use serde_json::{Map, Value};
+
+use super::{TextModel, TokenizeError};
+use crate::training::trajectory::Item;
+
+/// Prefix of a token that is shown by its id.
+const TOKEN_ID_PREFIX: &str = "token_id:";
+
+/// What a choice says of its tokens.
+#[derive(Debug, PartialEq)]
+pub(super) struct SampledTokens {
+    /// Its tokens; `None` where it says nothing of them.
+    pub ids: Option<Vec<u32>>,
+    /// The log-probability of each of `ids`; NaN where it says none.
+    pub logprobs: Vec<f32>,
+    /// Whether the ids had to be looked up in the vocabulary by the spelling of each token.
+    pub looked_up: bool,
+    /// The tokens it was sampled from.
+    pub prompt: Option<Vec<u32>>,
+}
+
+/// One entry of `logprobs`.
+struct Entry<'a> {
+    fields: &'a Map<String, Value>,
+    token: &'a str,
+    logprob: f32,
+}
+
+/// Reads the choice at place `item`; `None` if it has no log-probabilities and those are asked for.
+///
+/// # Errors
+/// A choice of another form, tokens outside the vocabulary, ids that contradict each other, and log-probabilities that
+/// are not finite.
+pub(super) fn read(
+    item: usize,
+    choice: &Item,
+    model: &TextModel<'_>,
+    without_logprobs: bool,
+) -> Result<Option<SampledTokens>, TokenizeError> {
+    let reader = Reader { item, choice, model };
+    let (key, entries) = reader.entries()?;
+    if entries.is_empty() && !without_logprobs {
+        return Ok(None);
+    }
+    let listed = reader.id_list(choice.get("token_ids"), "token_ids")?.filter(|ids| !ids.is_empty());
+    let prompt = match reader.id_list(choice.get("prompt_token_ids"), "prompt_token_ids")? {
+        Some(prompt) => Some(prompt),
+        // Clients that put a streamed choice together keep nothing but its text and these entries.
+        None => match entries.first() {
+            None => None,
+            Some(entry) => {
+                let place = format!("logprobs.{key}[0].prompt_token_ids");
+                reader.id_list(entry.fields.get("prompt_token_ids"), &place)?
+            }
+        },
+    };
+    if entries.is_empty() {
+        let logprobs = vec![f32::NAN; listed.as_ref().map_or(0, Vec::len)];
+        return Ok(Some(SampledTokens { ids: listed, logprobs, looked_up: false, prompt }));
+    }
+    if let Some(index) = entries.iter().position(|entry| entry.logprob.is_infinite()) {
+        return Err(TokenizeError::InfiniteLogprob { item, field: format!("logprobs.{key}[{index}].logprob") });
+    }
+    let numbered = reader.numbered(key, &entries)?;
+    let looked_up = listed.is_none() && numbered.is_none();
+    let ids = match (listed, numbered) {
+        (Some(listed), numbered) => {
+            let other = numbered.as_ref().is_some_and(|numbered| *numbered != listed);
+            if other || listed.len() != entries.len() {
+                let problem = "lists other tokens than logprobs does; send both as they were answered";
+                return Err(reader.malformed("token_ids", problem));
+            }
+            listed
+        }
+        (None, Some(numbered)) => numbered,
+        (None, None) => {
+            let known = |entry: &Entry<'_>| model.tokenizer.token_to_id(entry.token).unwrap_or(model.end_of_turn);
+            entries.iter().map(known).collect()
+        }
+    };
+    let logprobs = entries.iter().map(|entry| entry.logprob).collect();
+    Ok(Some(SampledTokens { ids: Some(ids), logprobs, looked_up, prompt }))
+}
+
+#[derive(Clone, Copy)]
+struct Reader<'a> {
+    item: usize,
+    choice: &'a Item,
+    model: &'a TextModel<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn malformed(self, field: &str, problem: &'static str) -> TokenizeError {
+        TokenizeError::Choice { item: self.item, field: field.to_owned(), problem }
+    }
+
+    /// The entries of `content`, or of `refusal` if there are none, and which of the two; none without `logprobs`.
+    fn entries(self) -> Result<(&'static str, Vec<Entry<'a>>), TokenizeError> {
+        let logprobs = match self.choice.get("logprobs") {
+            None | Some(Value::Null) => return Ok(("content", Vec::new())),
+            Some(Value::Object(logprobs)) => logprobs,
+            Some(_) => return Err(self.malformed("logprobs", "expected an object or null")),
+        };
+        let mut found: Option<(&'static str, &Vec<Value>)> = None;
+        for key in ["content", "refusal"] {
+            match logprobs.get(key) {
+                None | Some(Value::Null) => {}
+                Some(Value::Array(entries)) if entries.is_empty() => {}
+                Some(Value::Array(entries)) => found = found.or(Some((key, entries))),
+                Some(_) => return Err(self.malformed(&format!("logprobs.{key}"), "expected a list or null")),
+            }
+        }
+        let Some((key, entries)) = found else { return Ok(("content", Vec::new())) };
+        let entries = entries.iter().enumerate().map(|(index, entry)| {
+            let place = |field: &str| format!("logprobs.{key}[{index}].{field}");
+            let fields = entry.as_object();
+            let Some((fields, token)) = fields.and_then(|fields| Some((fields, fields.get("token")?.as_str()?))) else {
+                return Err(self.malformed(&place("token"), "expected text"));
+            };
+            let logprob = match fields.get("logprob") {
+                None | Some(Value::Null) => f32::NAN,
+                // Rounding to f32 gives back exactly what was printed from an f32.
+                Some(Value::Number(number)) => number.as_f64().map_or(f32::NAN, |number| number as f32),
+                Some(_) => return Err(self.malformed(&place("logprob"), "expected a number or null")),
+            };
+            Ok(Entry { fields, token, logprob })
+        });
+        Ok((key, entries.collect::<Result<_, _>>()?))
+    }
+
+    /// Ids of entries that all read `token_id:N`; `None` if any does not.
+    fn numbered(self, key: &str, entries: &[Entry<'_>]) -> Result<Option<Vec<u32>>, TokenizeError> {
+        let number = |entry: &Entry<'_>| entry.token.strip_prefix(TOKEN_ID_PREFIX)?.trim().parse::<u64>().ok();
+        let Some(ids) = entries.iter().map(number).collect::<Option<Vec<u64>>>() else { return Ok(None) };
+        let ids = ids.into_iter().enumerate();
+        ids.map(|(index, id)| self.in_vocabulary(id, || format!("logprobs.{key}[{index}].token")))
+            .collect::<Result<_, _>>()
+            .map(Some)
+    }
+
+    /// A list of ids; anything else counts as absent.
+    fn id_list(self, value: Option<&Value>, place: &str) -> Result<Option<Vec<u32>>, TokenizeError> {
+        let Some(Value::Array(values)) = value else { return Ok(None) };
+        let Some(ids) = values.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>() else { return Ok(None) };
+        let ids = ids.into_iter().enumerate();
+        ids.map(|(index, id)| self.in_vocabulary(id, || format!("{place}[{index}]")))
+            .collect::<Result<_, _>>()
+            .map(Some)
+    }
+
+    fn in_vocabulary(self, id: u64, field: impl FnOnce() -> String) -> Result<u32, TokenizeError> {
+        let size = self.model.vocabulary_size;
+        let known = u32::try_from(id).ok().filter(|id| usize::try_from(*id).is_ok_and(|id| id < size));
+        known.ok_or_else(|| TokenizeError::OutsideVocabulary { item: self.item, field: field(), id, size })
+    }
+}

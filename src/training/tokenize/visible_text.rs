@@ -1,0 +1,136 @@
+//! Whether a message still says what its sampled tokens say.
+//!
+//! A message holds an answer taken apart: thoughts, content and calls, without the tags between them, without control
+//! tokens, and without what a stop text cut off. The tokens' text is taken apart again in each way that an answer may
+//! have been, and the message is unedited if it agrees with one of them. Of calls, names and arguments must be in the
+//! text; what stands around them differs from model to model.
+
+use serde_json::{Map, Value};
+
+use super::TextModel;
+use crate::text::Tokenizer;
+
+/// Tags around the thoughts of models that reason.
+const OPEN: &str = "<think>";
+const CLOSE: &str = "</think>";
+
+/// What a message shows.
+struct Message<'a> {
+    /// `None` where the message has none, which also clients do that leave thoughts out.
+    reasoning: Option<&'a str>,
+    content: String,
+    /// Name and arguments.
+    calls: Vec<(&'a str, &'a str)>,
+}
+
+/// How the tokens were sampled, as far as it decides what the message shows.
+pub(super) struct Sampled<'a> {
+    /// The tokens.
+    pub ids: &'a [u32],
+    /// The tokens before them, where known.
+    pub prompt: Option<&'a [u32]>,
+    /// `finish_reason` of the choice.
+    pub finish: Option<&'a str>,
+}
+
+/// Whether the message agrees with the tokens. A message of a form that cannot be compared does.
+pub(super) fn agrees(message: &Map<String, Value>, sampled: &Sampled<'_>, model: &TextModel<'_>) -> bool {
+    let Some(message) = Message::read(message) else { return true };
+    let tokenizer = model.tokenizer;
+    let ids = sampled.ids;
+    let ended_by_control = ids.last().is_some_and(|id| tokenizer.token_bytes(*id).is_empty());
+    // A stop text is cut off, with whatever its last token said after it.
+    let may_be_cut = sampled.finish == Some("stop") && !ended_by_control;
+    let opened = sampled.prompt.is_some_and(|prompt| leaves_thoughts_open(prompt, tokenizer));
+    let without_end = if ended_by_control { &ids[..ids.len() - 1] } else { ids };
+    let spellings: [&dyn Fn() -> String; 3] = [
+        // As an answer usually is.
+        &|| text_of(ids, tokenizer, |spelling| [OPEN, CLOSE].contains(&spelling)),
+        // With control tokens spelled, as a request may ask; the last one belongs to it if the request asks that too.
+        &|| text_of(without_end, tokenizer, |_| true),
+        &|| text_of(ids, tokenizer, |_| true),
+    ];
+    spellings.iter().any(|text| message.agrees(&text(), opened, may_be_cut))
+}
+
+impl<'a> Message<'a> {
+    fn read(fields: &'a Map<String, Value>) -> Option<Self> {
+        let content = match fields.get("content") {
+            None | Some(Value::Null) => fields.get("refusal").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Array(parts)) => {
+                parts.iter().map(|part| part.get("text")?.as_str()).collect::<Option<String>>()?
+            }
+            Some(_) => return None,
+        };
+        let text = |name: &str| fields.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+        let reasoning = ["reasoning_content", "reasoning", "thinking"].into_iter().find_map(text);
+        let listed = fields.get("tool_calls").and_then(Value::as_array).into_iter().flatten();
+        let functions = listed.map(|call| call.get("function")).chain([fields.get("function_call")]);
+        let calls = functions
+            .flatten()
+            .filter(|function| !function.is_null())
+            .map(|function| Some((function.get("name")?.as_str()?, function.get("arguments")?.as_str()?)))
+            .collect::<Option<Vec<_>>>()?;
+        Some(Self { reasoning, content, calls })
+    }
+
+    /// Whether the text can be taken apart into this message.
+    fn agrees(&self, text: &str, opened: bool, may_be_cut: bool) -> bool {
+        let begun = text.trim_start().strip_prefix(OPEN);
+        let thoughts = begun.unwrap_or(text);
+        let mut answers = vec![(None, text)];
+        if let Some((thoughts, answer)) = thoughts.split_once(CLOSE) {
+            answers.push((Some(thoughts), answer.trim_start_matches('\n')));
+        } else if begun.is_some() || opened {
+            answers.push((Some(thoughts), ""));
+        }
+        let same = |shown: &str, said: &str| said == shown || (may_be_cut && said.starts_with(shown));
+        answers.into_iter().any(|(thoughts, answer)| {
+            let thoughts_agree = match (self.reasoning, thoughts) {
+                (None, _) => true,
+                (Some(_), None) => false,
+                (Some(shown), Some(said)) => same(shown.trim_matches('\n'), said.trim_matches('\n')),
+            };
+            thoughts_agree && if self.calls.is_empty() { same(&self.content, answer) } else { self.calls_agree(answer) }
+        })
+    }
+
+    fn calls_agree(&self, answer: &str) -> bool {
+        let dense = |text: &str| text.chars().filter(|character| !character.is_whitespace()).collect::<String>();
+        let Some(rest) = answer.trim_start().strip_prefix(self.content.trim()) else { return false };
+        let rest = dense(rest);
+        self.calls.iter().all(|(name, arguments)| {
+            let arguments = dense(arguments);
+            // A call without arguments is answered with none; arguments may have been written as text that holds JSON.
+            let quoted = || Value::from(arguments.as_str()).to_string();
+            let shown = arguments == "{}" || rest.contains(&arguments) || rest.contains(quoted().trim_matches('"'));
+            shown && rest.contains(&dense(name))
+        })
+    }
+}
+
+/// The text of tokens, with the control tokens spelled that `shown` accepts.
+fn text_of(ids: &[u32], tokenizer: &Tokenizer, shown: impl Fn(&str) -> bool) -> String {
+    let mut detokenizer = tokenizer.detokenizer();
+    let mut text = String::new();
+    for &id in ids {
+        let bytes = tokenizer.token_bytes(id);
+        let control = if bytes.is_empty() { tokenizer.id_to_token(id) } else { None };
+        match control.filter(|spelling| shown(spelling)) {
+            Some(spelling) => {
+                text += &detokenizer.finish();
+                text += &spelling;
+            }
+            None => text += &detokenizer.push(bytes),
+        }
+    }
+    text + &detokenizer.finish()
+}
+
+/// Whether a prompt ends in the opening tag of thoughts.
+fn leaves_thoughts_open(prompt: &[u32], tokenizer: &Tokenizer) -> bool {
+    // Each token of the tag and of the white space behind it has a character at least.
+    let tail = &prompt[prompt.len().saturating_sub(2 * OPEN.len())..];
+    text_of(tail, tokenizer, |spelling| spelling == OPEN).trim_end().ends_with(OPEN)
+}
