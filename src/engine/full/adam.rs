@@ -7,6 +7,7 @@ use safetensors::{Dtype, SafeTensors};
 use super::parameters::{Parameter, parameters};
 use super::weights::{Values, write};
 use super::{FullWeights, WeightGradients};
+use crate::engine::kernels::adam::{AdamStep, adam, adam_stays_finite};
 use crate::engine::kernels::parallel::for_row_blocks;
 use crate::engine::{AdamHyper, AdamStateError, ComputePool, ModelConfig};
 
@@ -100,24 +101,24 @@ impl FullAdam {
         hyper: &AdamHyper,
     ) -> bool {
         let parameters = parameters(weights.config());
-        let step = Step::new(self.step + 1, clip, hyper);
+        let (set, step) = (pool.instruction_set(), self.step + 1);
+        let numbers = |parameter: &Parameter| match hyper.numbers(step, clip) {
+            numbers if parameter.decays() => numbers,
+            numbers => AdamStep { decay: 1.0, ..numbers },
+        };
         // Looked at first: there is no room to keep everything twice.
         for (index, parameter) in parameters.iter().enumerate() {
             let (p, m, v) = (&weights.values[index], &self.first[index], &self.second[index]);
-            let (width, gradient, step) = (parameter.width(), gradients.of(parameter), step.on(parameter));
-            let (rows, finite) = (task_rows(parameter), AtomicBool::new(true));
-            pool.run(parameter.len().div_ceil(rows * width), &|task| {
+            let (width, gradient, numbers) = (parameter.width(), gradients.of(parameter), numbers(parameter));
+            let (rows, task_rows, finite) = (p.len() / width, task_rows(parameter), AtomicBool::new(true));
+            pool.run(rows.div_ceil(task_rows), &|task| {
                 let mut g = vec![0.0; width];
-                for row in task * rows..(parameter.len() / width).min((task + 1) * rows) {
+                for row in task * task_rows..rows.min((task + 1) * task_rows) {
                     parameter.columns.gather(&gradient[parameter.gradient_row(row)..], &mut g);
                     let values = row * width..(row + 1) * width;
-                    let values = p[values.clone()].iter().zip(&g).zip(&m[values.clone()]).zip(&v[values]);
-                    for (((p, g), m), v) in values {
-                        let (mut p, mut m, mut v) = (*p, *m, *v);
-                        step.apply(&mut p, *g, &mut m, &mut v);
-                        if !(p.is_finite() && m.is_finite() && v.is_finite()) {
-                            finite.store(false, Ordering::Relaxed);
-                        }
+                    let moments = (&m[values.clone()], &v[values.clone()]);
+                    if !adam_stays_finite(set, numbers, &p[values], &g, moments) {
+                        finite.store(false, Ordering::Relaxed);
                     }
                 }
             });
@@ -127,20 +128,18 @@ impl FullAdam {
         }
         for (index, parameter) in parameters.iter().enumerate() {
             let (p, m, v) = (&mut weights.values[index], &mut self.first[index], &mut self.second[index]);
-            let (width, gradient, step) = (parameter.width(), gradients.of(parameter), step.on(parameter));
+            let (width, gradient, numbers) = (parameter.width(), gradients.of(parameter), numbers(parameter));
             let outputs = [(&mut p[..], width), (&mut m[..], width), (&mut v[..], width)];
             for_row_blocks(pool, parameter.len() / width, task_rows(parameter), outputs, &|block, [p, m, v]| {
                 let mut g = vec![0.0; width];
                 let rows = p.chunks_exact_mut(width).zip(m.chunks_exact_mut(width)).zip(v.chunks_exact_mut(width));
                 for (row, ((p, m), v)) in block.zip(rows) {
                     parameter.columns.gather(&gradient[parameter.gradient_row(row)..], &mut g);
-                    for (((p, g), m), v) in p.iter_mut().zip(&g).zip(m).zip(v) {
-                        step.apply(p, *g, m, v);
-                    }
+                    adam(set, numbers, p, &g, (m, v));
                 }
             });
         }
-        self.step += 1;
+        self.step = step;
         true
     }
 }
@@ -148,49 +147,6 @@ impl FullAdam {
 /// Rows of a parameter for one task.
 fn task_rows(parameter: &Parameter) -> usize {
     (TASK_LEN / parameter.width()).max(1)
-}
-
-/// The numbers of one step, formed as torch does: corrections in double precision, applied in single.
-#[derive(Clone, Copy)]
-struct Step {
-    clip: f32,
-    decay: f32,
-    beta1: f32,
-    beta2: f32,
-    size: f32,
-    root2: f32,
-    eps: f32,
-}
-
-impl Step {
-    fn new(step: u64, clip: f32, hyper: &AdamHyper) -> Self {
-        let AdamHyper { beta1, beta2, eps, .. } = *hyper;
-        let exponent = step.min(i32::MAX as u64) as i32;
-        let correction = |beta: f32| 1.0 - f64::from(beta).powi(exponent);
-        Self {
-            clip,
-            decay: (1.0 - f64::from(hyper.lr) * f64::from(hyper.weight_decay)) as f32,
-            beta1,
-            beta2,
-            size: (f64::from(hyper.lr) / correction(beta1)) as f32,
-            root2: correction(beta2).sqrt() as f32,
-            eps,
-        }
-    }
-
-    /// The same for a parameter that may not decay.
-    fn on(self, parameter: &Parameter) -> Self {
-        if parameter.decays() { self } else { Self { decay: 1.0, ..self } }
-    }
-
-    #[inline(always)]
-    fn apply(&self, p: &mut f32, g: f32, m: &mut f32, v: &mut f32) {
-        let g = g * self.clip;
-        *p *= self.decay;
-        *m += (g - *m) * (1.0 - self.beta1);
-        *v = *v * self.beta2 + (1.0 - self.beta2) * g * g;
-        *p -= self.size * (*m / (v.sqrt() / self.root2 + self.eps));
-    }
 }
 
 /// Global L2 norm of all gradients in double precision: rows in order, then tasks, then parameters.

@@ -2,9 +2,9 @@
 
 use super::WeightGradients;
 use crate::engine::head::Prediction;
+use crate::engine::kernels::cross_entropy::{GradientFormat, score_and_differentiate};
 use crate::engine::kernels::matmul::{Factor, SmallProduct, matmul, small_products};
 use crate::engine::kernels::parallel::for_row_blocks;
-use crate::engine::kernels::rows::{log_softmax_with, logprob_gradient};
 use crate::engine::train_memory::{HEAD_CHUNK, Memory};
 use crate::engine::{BaseModel, ComputePool};
 
@@ -33,11 +33,9 @@ impl WeightGradients {
             matmul(pool, rows, predictors, &base.head.forward, &mut memory.logits, false, &[]);
             for_row_blocks(pool, rows, 4, [(&mut memory.logits[..], vocab)], &|block, [logits]| {
                 for (i, logits) in block.zip(logits.chunks_exact_mut(vocab)) {
-                    let (logits, padding) = logits.split_at_mut(vocab_size);
-                    let stats = log_softmax_with(set, logits);
-                    logprob_gradient(set, logits, stats, predictions[first + i].target as usize);
+                    let target = predictions[first + i].target as usize;
+                    score_and_differentiate(set, logits, vocab_size, target, GradientFormat::F32);
                     logits.iter_mut().for_each(|gradient| *gradient *= weights[i]);
-                    padding.fill(0.0);
                 }
             });
             let product = SmallProduct {
