@@ -21,7 +21,7 @@ pub struct AdamHyper {
     pub beta2: f32,
     /// Added to the root of the second moment.
     pub eps: f32,
-    /// Decoupled weight decay, on every LoRA tensor.
+    /// Decoupled weight decay, on every LoRA tensor, or on every matrix of a model that is trained in full.
     pub weight_decay: f32,
     /// Limit of the gradient's global L2 norm.
     pub clip_norm: f32,

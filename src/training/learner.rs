@@ -25,7 +25,7 @@ pub struct OptimizerSettings {
     pub beta2: f64,
     /// Added to the root of the second moment.
     pub epsilon: f64,
-    /// Decoupled weight decay of all adapter tensors.
+    /// Decoupled weight decay of all adapter tensors, or of all matrices of a model that is trained in full.
     pub weight_decay: f64,
     /// Gradients are scaled down to this global L2 norm.
     pub clip_norm: f64,
@@ -43,7 +43,7 @@ impl OptimizerSettings {
     }
 }
 
-/// An adapter being trained. Implemented by the engine's training session.
+/// An adapter or a model being trained. Implemented by the engine's training sessions.
 ///
 /// `scored[t]` asks for the log-probability of `tokens[t]` given `tokens[..t]`; `scored[0]` is always false and both
 /// slices have the same length. Answers come in the order of the sequences. Sequences of one call may share leading
