@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Model, SEEDLING, TestService, event_types, row, text};
+use crate::support::{Model, SEEDLING, TestService, event_types, repeatable, row, text};
 
 const PHRASE: &str = "trains everything at once";
 
@@ -105,5 +105,26 @@ async fn rewards_train_all_parameters_too() {
     assert_eq!(service.steps(&model).await, [0, 1]);
     let ask = async |name: &str| service.first_tokens(name, "say something").await;
     assert_ne!(ask(&model.at(1)).await, ask(&model.at(0)).await);
+    service.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_that_was_interrupted_ends_as_if_it_had_not_been() {
+    let service = TestService::start().await;
+    let rows: Vec<Value> = (0..60).map(|i| row(&format!("{i}?"), &format!("answer number {i}"))).collect();
+    let config = json!({ "learning_rate": 0.002, "batch_size": 2 });
+    let (whole, stopped) = (full_model(&service, "whole").await, full_model(&service, "stopped").await);
+    let job = service.start_sft(&whole, &rows, config.clone()).await;
+    let expected = service.finished(&job).await;
+    let job = service.start_sft(&stopped, &rows, config).await;
+    while service.events(&job).await.len() < 4 {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    let before = service.events(&job).await.len();
+    assert!(before < expected.len(), "it was interrupted while it ran");
+    let service = service.restart().await;
+    let events = service.finished(&job).await;
+    assert_eq!(repeatable(&events), repeatable(&expected));
+    assert_eq!(first(&service, &stopped.name).await, first(&service, &whole.name).await);
     service.stop().await;
 }
