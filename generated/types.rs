@@ -779,7 +779,7 @@ pub struct ChatCompletionRequest {
     /// The form of the answer. Default is free text. A required tool call stands above it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub response_format: ::std::option::Option<types::ResponseFormat>,
-    /// Answers each choice with the numbers of its tokens in `token_ids` too. Default false.
+    /// True answers `prompt_token_ids` beside the choices too, and the numbers of the new tokens in chunks. False leaves out all lists of numbers, also those that choices carry by default; trajectories with such choices are trained on prompts that are rendered anew.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_token_ids: ::std::option::Option<bool>,
     /// Key of the random numbers, 64 bits. The same request with the same seed on the same weights gives the same answers, whatever else is sampled at the time. Default: drawn anew.
@@ -1290,7 +1290,10 @@ pub struct Choice {
     /// The sampled tokens and their log-probabilities; always there, unlike at OpenAI.
     pub logprobs: ::std::option::Option<types::ChoiceLogprobs>,
     pub message: types::ChoiceMessage,
-    /// Numbers of the sampled tokens in the vocabulary, when `return_token_ids` is set.
+    /// Numbers of the tokens it was sampled from, unless `return_token_ids` is false. Training learns in exactly this context, whatever becomes of the messages.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub prompt_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
+    /// Numbers of the sampled tokens in the vocabulary, unless `return_token_ids` is false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
 }
@@ -1303,6 +1306,7 @@ impl json::ReadObject for Choice {
             "index",
             "logprobs",
             "message",
+            "prompt_token_ids",
             "token_ids",
         ];
         let mut slot0 = None;
@@ -1310,6 +1314,7 @@ impl json::ReadObject for Choice {
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
+        let mut slot5 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
@@ -1329,6 +1334,11 @@ impl json::ReadObject for Choice {
                         json::List<json::Whole>,
                     >>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
                 _ => json::skip(&mut map)?,
             }
         }
@@ -1337,7 +1347,8 @@ impl json::ReadObject for Choice {
             index: json::required(slot1, "index")?,
             logprobs: json::required(slot2, "logprobs")?,
             message: json::required(slot3, "message")?,
-            token_ids: slot4.flatten(),
+            prompt_token_ids: slot4.flatten(),
+            token_ids: slot5.flatten(),
         })
     }
 }
@@ -5086,6 +5097,9 @@ pub struct TokenLogprob {
     pub bytes: ::std::option::Option<::std::vec::Vec<u8>>,
     /// Natural logarithm of its probability under the model at temperature 1, before penalties and truncation; the trainer computes the same bits.
     pub logprob: f64,
+    /// In a stream, with the first token of each choice: numbers of the tokens it was sampled from, unless `return_token_ids` is false. Clients that put a choice together from its chunks keep these entries as they are.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub prompt_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
     /// `token_id:N`, N the number of the token in the vocabulary, so that training can recover the exact token. OpenAI has the token's text here; take it from `bytes`.
     pub token: ::std::string::String,
     /// The likeliest tokens at this place, likeliest first, as many as `top_logprobs` asked for.
@@ -5095,11 +5109,18 @@ impl json::ReadObject for TokenLogprob {
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["bytes", "logprob", "token", "top_logprobs"];
+        const NAMES: &[&str] = &[
+            "bytes",
+            "logprob",
+            "prompt_token_ids",
+            "token",
+            "top_logprobs",
+        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
+        let mut slot4 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
@@ -5111,10 +5132,15 @@ impl json::ReadObject for TokenLogprob {
                     <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot2, NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::List<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5122,8 +5148,9 @@ impl json::ReadObject for TokenLogprob {
         Ok(Self {
             bytes: json::required(slot0, "bytes")?,
             logprob: json::required(slot1, "logprob")?,
-            token: json::required(slot2, "token")?,
-            top_logprobs: json::required(slot3, "top_logprobs")?,
+            prompt_token_ids: slot2.flatten(),
+            token: json::required(slot3, "token")?,
+            top_logprobs: json::required(slot4, "top_logprobs")?,
         })
     }
 }
@@ -5579,7 +5606,8 @@ pub struct TrainingJobEvent {
     /// By type:
     ///
     /// * `training_started`: `num_sequences`, the number of optimizer steps to come; RL also
-    ///   `num_groups_submitted`, `num_groups_trainable`, `num_dropped_sequences`, SFT `num_rows`,
+    ///   `num_groups_submitted`, `num_groups_trainable`, `num_dropped_sequences` and what became of the trajectories
+    ///   (below), SFT `num_rows`,
     ///   `num_dropped_trajectories`, `num_truncated_trajectories`, `num_validation_trajectories` and
     ///   `dropped_rows`, the first 20 conversations that are left out: `line` and `reason` (`too_long`,
     ///   `nothing_left_of_it`, `no_assistant_turn`, `last_turn_not_assistant`).
@@ -5601,6 +5629,18 @@ pub struct TrainingJobEvent {
     /// * `loss/kl_div`: estimate of the KL divergence of the sampling policy from the present one, in nats. This and
     ///   the mismatch are absent where no choice of the row has log-probabilities.
     /// * `loss/kl_policy_ref`: with the KL penalty, the mean log-ratio to the reference, in nats.
+    ///
+    /// What became of the trajectories of an RL job:
+    ///
+    /// * `dropped`: how much was left out, by reason. Groups: `too_few_trajectories`, `equal_rewards`,
+    ///   `rewards_too_large`. Trajectories: `mean_reward`, `nothing_trained`. Conversations: `chat_template`,
+    ///   `malformed_choice`, `infinite_logprob`, `outside_vocabulary`. Sequences: `too_long`.
+    /// * `drift`: how many trained turns have come apart from their tokens, and in how many `trajectories`.
+    ///   `edited_turns`: the message does not say what its tokens say, and the tokens are trained;
+    ///   `turns_without_token_ids`: they were found by their text; `turns_without_prompt_token_ids`: the chat template
+    ///   rendered the prompt; `turns_without_logprobs`: their `rho` is 1; `discontinued_turns`: the prompt does not begin with the tokens of the turns before, so
+    ///   the turn is trained in a sequence of its own, after the prompt it was sampled from.
+    /// * `dropped_places`, `drift_places`: the first 20 of each: `place`, a path into the request, and `reason`.
     pub data: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     /// UUID; the cursor of this item.
     pub id: ::std::string::String,

@@ -100,6 +100,40 @@ pub struct ModelFiles {
     pub chat_template: String,
     /// Name and content of each weight file.
     pub weights: Vec<(String, Bytes)>,
+    /// Where the weight files are.
+    pub origin: WeightOrigin,
+}
+
+/// Where a model's weight files can be read again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WeightOrigin {
+    /// In the binary.
+    BuiltIn,
+    /// In a directory.
+    Directory(PathBuf),
+}
+
+impl WeightOrigin {
+    /// Name and content of each weight file of the model `name`.
+    ///
+    /// # Errors
+    /// A file that is missing or unreadable; the message names it.
+    pub fn read(&self, name: &str) -> Result<Vec<(String, Bytes)>, ModelFilesError> {
+        let directory = match self {
+            Self::BuiltIn => {
+                let weights = Bytes::from_static(include_bytes!("../assets/seedling/model.safetensors"));
+                return Ok(vec![(WEIGHTS.to_owned(), weights)]);
+            }
+            Self::Directory(directory) => directory,
+        };
+        let mut weights = Vec::new();
+        for file in weight_files(name, directory)? {
+            let path = directory.join(&file);
+            let content = std::fs::read(&path).map_err(|source| ModelFilesError::Read { path, source })?;
+            weights.push((file, content.into()));
+        }
+        Ok(weights)
+    }
 }
 
 impl ModelFiles {
@@ -115,8 +149,7 @@ impl ModelFiles {
             chat_template: Some(include_str!("../assets/seedling/chat_template.jinja").to_owned()),
             tokenizer: Bytes::from_static(include_bytes!("../assets/seedling/tokenizer.json")),
         };
-        let weights = Bytes::from_static(include_bytes!("../assets/seedling/model.safetensors"));
-        Self::from_parts(SEEDLING, parts, vec![(WEIGHTS.to_owned(), weights)])
+        Self::from_parts(SEEDLING, parts, WeightOrigin::BuiltIn)
     }
 
     /// Reads a directory. `name` is the name under which the model will be served.
@@ -139,16 +172,11 @@ impl ModelFiles {
             chat_template: optional(CHAT_TEMPLATE)?,
             tokenizer: text(TOKENIZER)?.into(),
         };
-        let mut weights = Vec::new();
-        for file in weight_files(name, directory)? {
-            let path = directory.join(&file);
-            let content = std::fs::read(&path).map_err(|source| ModelFilesError::Read { path, source })?;
-            weights.push((file, content.into()));
-        }
-        Self::from_parts(name, parts, weights)
+        Self::from_parts(name, parts, WeightOrigin::Directory(directory.to_owned()))
     }
 
-    fn from_parts(name: &str, parts: Parts, weights: Vec<(String, Bytes)>) -> Result<Self, ModelFilesError> {
+    fn from_parts(name: &str, parts: Parts, origin: WeightOrigin) -> Result<Self, ModelFilesError> {
+        let weights = origin.read(name)?;
         let json = |file: &'static str, text: String| {
             serde_json::from_str::<Value>(&text).map_err(|error| ModelFilesError::Field {
                 model: name.to_owned(),
@@ -174,6 +202,7 @@ impl ModelFiles {
             tokenizer_config,
             chat_template,
             weights,
+            origin,
         })
     }
 

@@ -16,6 +16,8 @@ use crate::{
 
 /// When a busy store is worth another try.
 const STORE_RETRY: Duration = Duration::from_secs(1);
+/// When one of too many models may be idle.
+const MODELS_RETRY: Duration = Duration::from_secs(5);
 /// When one of too many jobs may have ended.
 const JOBS_RETRY: Duration = Duration::from_secs(5);
 
@@ -51,7 +53,11 @@ impl From<ResolveError> for Failure {
             }
             ResolveError::Store(error) => error.into(),
             ResolveError::Artifact(error) => error.into(),
-            ResolveError::Adapter(_) => Self::internal(error_chain(&error)),
+            ResolveError::Busy => Self::too_many_requests(error.to_string(), MODELS_RETRY),
+            ResolveError::Adapter(_)
+            | ResolveError::Weights(_)
+            | ResolveError::BaseWeights(_)
+            | ResolveError::Own(_) => Self::internal(error_chain(&error)),
         }
     }
 }

@@ -28,19 +28,19 @@ impl Models for Api {
             ))
             .with_param("entity"));
         }
-        if self.catalog.base(&body.base_model).is_none() {
+        let Some(base) = self.catalog.base(&body.base_model) else {
             let served: Vec<&str> = self.catalog.base_names().collect();
             return Err(Failure::invalid(
                 "base_model",
                 format!("there is no base model {:?}; this service has {}", body.base_model, served.join(", ")),
             ));
-        }
+        };
         let model = NewModel {
             entity,
             project: body.project.clone(),
             name: body.name.clone(),
             base_model: body.base_model.clone(),
-            method: training_method::requested(&body)?,
+            method: training_method::requested(&body, &base.weights)?,
             run_id: None,
         };
         match self.metadata.create_model(model).await? {

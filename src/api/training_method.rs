@@ -1,7 +1,7 @@
 //! How a model is trained, as requests ask for it and answers say it.
 
 use crate::{
-    engine::{LoraOptions, TargetModules, TrainingMethod},
+    engine::{BaseModel, LoraOptions, TargetModules, TrainingMethod, full},
     generated::types::{self, LoraRequest, LoraSettings, ModelCreate, TargetModule},
     http::Failure,
     store::records::ModelRecord,
@@ -10,8 +10,8 @@ use crate::{
 /// What a request for a new model asks for; what it does not name has its default.
 ///
 /// # Errors
-/// 422 for options of another method, and for a method that this service does not have.
-pub(super) fn requested(body: &ModelCreate) -> Result<TrainingMethod, Failure> {
+/// 422 for options of another method, and for training in full where the memory does not suffice.
+pub(super) fn requested(body: &ModelCreate, base: &BaseModel) -> Result<TrainingMethod, Failure> {
     if body.training_method != Some(types::TrainingMethod::Full) {
         return Ok(TrainingMethod::Lora(filled(body.lora.as_ref())));
     }
@@ -19,8 +19,9 @@ pub(super) fn requested(body: &ModelCreate) -> Result<TrainingMethod, Failure> {
         let message = "lora describes an adapter, and training_method full has none; leave out one of the two";
         return Err(Failure::invalid("lora", message));
     }
-    let message = "this build cannot train all parameters of a model yet; leave training_method out for a LoRA adapter";
-    Err(Failure::invalid("training_method", message))
+    full::check_memory(&base.config, base.format)
+        .map_err(|error| Failure::invalid("training_method", error.to_string()))?;
+    Ok(TrainingMethod::Full)
 }
 
 /// The options with their defaults.

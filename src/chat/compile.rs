@@ -21,6 +21,7 @@ const MAX_WAITING: usize = 64;
 const STACK_BYTES: usize = 32 << 20;
 
 /// Runs compilations, few at a time.
+#[derive(Clone)]
 pub(super) struct CompileQueue {
     threads: Arc<Semaphore>,
     places: Arc<Semaphore>,

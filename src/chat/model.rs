@@ -22,7 +22,7 @@ const PIECE_BYTES_PER_TOKEN: usize = 16;
 pub struct ServedModel {
     name: String,
     tokenizer: Arc<Tokenizer>,
-    template: ChatTemplate,
+    template: Arc<ChatTemplate>,
     tool_format: ToolFormat,
     /// Whether answers may begin with thoughts.
     reasons: bool,
@@ -55,7 +55,7 @@ impl ServedModel {
             name: files.name.clone(),
             tool_format: ToolFormat::of(&template, &tokenizer),
             reasons: reasoning::reasons(&template, &tokenizer),
-            template,
+            template: Arc::new(template),
             end_of_turn: files.end_of_turn(&tokenizer)?,
             generation_defaults: files.generation_defaults()?,
             tokenizer: Arc::new(tokenizer),
@@ -63,6 +63,22 @@ impl ServedModel {
             grammars: OnceLock::new(),
             compilations: CompileQueue::new(),
         })
+    }
+
+    /// The same tokenizer and template with the sampler of other weights.
+    pub fn with_sampler(&self, sampler: Arc<dyn Sampler>) -> Self {
+        Self {
+            name: self.name.clone(),
+            tokenizer: self.tokenizer.clone(),
+            template: self.template.clone(),
+            tool_format: self.tool_format.clone(),
+            reasons: self.reasons,
+            sampler,
+            end_of_turn: self.end_of_turn.clone(),
+            generation_defaults: self.generation_defaults.clone(),
+            grammars: self.grammars.clone(),
+            compilations: self.compilations.clone(),
+        }
     }
 
     /// The base model's name.
@@ -188,7 +204,7 @@ impl ServedModel {
     }
 
     fn start(
-        &self,
+        self: &Arc<Self>,
         adapter: Option<Arc<Adapter>>,
         request: ChatRequest,
         prompt: Arc<[u32]>,
@@ -243,7 +259,7 @@ impl ServedModel {
             (assembler, receiver)
         });
         let failure = constraint.map(|constraint| constraint.failure());
-        Ok(ChatStream::new(prompt, choices, failure))
+        Ok(ChatStream::new(prompt, choices, failure).of(self.clone()))
     }
 }
 

@@ -7,7 +7,7 @@ use futures_core::Stream;
 use tokio::sync::mpsc::Receiver;
 
 use super::choice::{ChatDelta, ChatFinish, ChoiceAssembler, TokenEntry};
-use super::{ChatError, ToolCall};
+use super::{ChatError, ServedModel, ToolCall};
 use crate::engine::scheduler::{GenerateEvent, PromptToken};
 use crate::metrics::TokenClock;
 use crate::text::Tokenizer;
@@ -72,6 +72,8 @@ pub struct ChatStream {
     prompt_tokens: Vec<PromptToken>,
     /// Why a sample failed, if that is the request's fault.
     failure: Option<Arc<OnceLock<ChatError>>>,
+    /// Its sampler runs as long as its answers are read.
+    _model: Option<Arc<ServedModel>>,
 }
 
 impl ChatStream {
@@ -81,7 +83,22 @@ impl ChatStream {
         failure: Option<Arc<OnceLock<ChatError>>>,
     ) -> Self {
         let choices = choices.into_iter().map(Some).collect();
-        Self { prompt, choices, next: 0, completion_tokens: 0, clock: None, prompt_tokens: Vec::new(), failure }
+        Self {
+            prompt,
+            choices,
+            next: 0,
+            completion_tokens: 0,
+            clock: None,
+            prompt_tokens: Vec::new(),
+            failure,
+            _model: None,
+        }
+    }
+
+    /// Keeps the model that answers.
+    pub(super) fn of(mut self, model: Arc<ServedModel>) -> Self {
+        self._model = Some(model);
+        self
     }
 
     /// Takes the times of the tokens from here on.

@@ -2,6 +2,7 @@
 
 use super::ComputePool;
 use super::forward::{LayerState, Scratch, normalise, query_scale, rotated_heads, swiglu_rows};
+use super::full::{LayerHook, LayerNorm};
 use super::kernels::Buffer;
 use super::kernels::attention_backward::{AttentionBackward, attention_backward, backward_scores_len, turned_len};
 use super::kernels::buffer::with_scratch;
@@ -85,8 +86,10 @@ pub(crate) struct BackwardContext<'a> {
 }
 
 impl BackwardContext<'_> {
-    /// Turns `dx`, the gradient of a layer's result, into that of its `input`, and adds the adapter's gradients. Destroys
-    /// `state`. The first layer's input needs no gradient: there `dx` is left unfinished. `wide` has room for [`wide_len`].
+    /// Turns `dx`, the gradient of a layer's result, into that of its `input`, and adds the adapter's gradients, and those
+    /// of the weights where `weights` takes them. Destroys `state`. The first layer's input needs no gradient unless weights
+    /// are trained: there `dx` is left unfinished. `wide` has
+    /// room for [`wide_len`].
     #[allow(clippy::too_many_arguments)] // the state of a pass, owned by the session
     pub(crate) fn layer(
         &self,
@@ -97,6 +100,7 @@ impl BackwardContext<'_> {
         scratch: &mut Scratch,
         (backward, wide): (&mut BackwardScratch, &mut [f32]),
         gradients: &mut Gradients,
+        mut weights: LayerHook<'_>,
     ) {
         let Self { pool, base, tree, .. } = *self;
         let rows = tree.rows();
@@ -119,6 +123,7 @@ impl BackwardContext<'_> {
         // Feed-forward.
         swiglu_rows(pool, base, rows, &state.gate_up, &mut scratch.wide);
         linear(Fused::Down, &scratch.wide, inner_down, dx, d_inner, Some(&mut *wide));
+        weights.linear(Fused::Down, &scratch.wide, dx);
         let width = layout.intermediate.padded_len();
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut state.gate_up, 2 * width)], &|block, [gate_up]| {
             for (row, gate_up) in block.zip(gate_up.chunks_exact_mut(2 * width)) {
@@ -128,6 +133,8 @@ impl BackwardContext<'_> {
         });
         normalise(pool, base, rows, &state.middle, &layer.mlp_norm, &mut scratch.normed);
         linear(Fused::GateUp, &scratch.normed, inner_gate_up, &state.gate_up, d_inner, Some(d_normed));
+        weights.linear(Fused::GateUp, &scratch.normed, &state.gate_up);
+        weights.norm(LayerNorm::Mlp, &state.middle, d_normed);
         self.norm_backward(&state.middle, &layer.mlp_norm, d_normed, dx);
 
         // Attention.
@@ -136,6 +143,7 @@ impl BackwardContext<'_> {
         let (d_attention, d_qkv) = wide.split_at_mut(rows * query_width);
         let d_qkv = &mut d_qkv[..rows * qkv_width];
         linear(Fused::Output, &state.attention, inner_output, dx, d_inner, Some(&mut *d_attention));
+        weights.linear(Fused::Output, &state.attention, dx);
         let (query, key) =
             rotated_heads(pool, base, self.rotary, layer, &tree.positions, &state.qkv, &mut scratch.wide);
         let pass = AttentionBackward {
@@ -152,12 +160,16 @@ impl BackwardContext<'_> {
             scores,
         };
         attention_backward(pool, layout.attention, pass);
+        let norms = |row: usize| {
+            let position = tree.positions[row];
+            let query_norm = self.rotary.head_norm(layer.query_norm.as_deref(), eps, position, query_scale(base));
+            [query_norm, self.rotary.head_norm(layer.key_norm.as_deref(), eps, position, 1.0)]
+        };
+        weights.head_norms(&state.qkv, d_qkv, &norms);
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut *d_qkv, qkv_width)], &|block, [d_qkv]| {
             for (row, d_qkv) in block.zip(d_qkv.chunks_exact_mut(qkv_width)) {
                 let heads = state.qkv[row * qkv_width..][..qkv_width].chunks_exact(width);
-                let position = tree.positions[row];
-                let query_norm = self.rotary.head_norm(layer.query_norm.as_deref(), eps, position, query_scale(base));
-                let key_norm = self.rotary.head_norm(layer.key_norm.as_deref(), eps, position, 1.0);
+                let [query_norm, key_norm] = norms(row);
                 let norms = std::iter::repeat_n(query_norm, layout.attention.heads).chain(std::iter::repeat(key_norm));
                 let gradients = d_qkv[..query_width + kv_width].chunks_exact_mut(width);
                 with_scratch(width, |dy| {
@@ -169,10 +181,12 @@ impl BackwardContext<'_> {
             }
         });
         normalise(pool, base, rows, input, &layer.attention_norm, &mut scratch.normed);
-        let last = index == 0;
+        let last = index == 0 && !weights.is_active();
         let result = if last { None } else { Some(&mut d_normed[..]) };
         linear(Fused::QueryKeyValue, &scratch.normed, inner_qkv, d_qkv, d_inner, result);
+        weights.linear(Fused::QueryKeyValue, &scratch.normed, d_qkv);
         if !last {
+            weights.norm(LayerNorm::Attention, input, d_normed);
             self.norm_backward(input, &layer.attention_norm, d_normed, dx);
         }
     }

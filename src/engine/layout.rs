@@ -47,6 +47,13 @@ impl Axis {
             places[..self.width].copy_from_slice(values);
         }
     }
+
+    /// Copies values from their places: the inverse of [`Axis::spread`].
+    pub(crate) fn gather(self, places: &[f32], values: &mut [f32]) {
+        for (values, places) in values.chunks_exact_mut(self.width).zip(places.chunks_exact(self.padded)) {
+            values.copy_from_slice(&places[..self.width]);
+        }
+    }
 }
 
 /// Padded sizes of a model.
@@ -57,6 +64,8 @@ pub(crate) struct Layout {
     pub(crate) kv: Axis,
     pub(crate) intermediate: Axis,
     pub(crate) vocab: Axis,
+    /// One head.
+    pub(crate) head: Axis,
     pub(crate) attention: AttentionShape,
 }
 
@@ -69,6 +78,7 @@ impl Layout {
             kv: Axis::new(config.kv_heads, config.head_dim),
             intermediate: Axis::new(1, config.intermediate_size),
             vocab: Axis::new(1, config.vocab_size),
+            head: Axis::new(1, config.head_dim),
             attention: AttentionShape { heads: config.heads, kv_heads: config.kv_heads, head_stride: query.padded },
         }
     }

@@ -116,6 +116,12 @@ impl Adapter {
         Self::from_layers(*options, (0..config.layers).map(layer).collect(), &layout)
     }
 
+    /// No adapter at all: one without a target.
+    pub(crate) fn none(config: &ModelConfig) -> Self {
+        let options = LoraOptions { rank: 1, targets: TargetModules::NONE, ..LoraOptions::default() };
+        Self::new(config, &options, 0)
+    }
+
     fn from_layers(options: LoraOptions, layers: Vec<LayerFactors>, layout: &Layout) -> Self {
         let packed_bytes = layers.len() * PackedAdapter::decoding_layer_bytes(&options, layout);
         Self { options, layers, packed_bytes, packed: OnceLock::new() }

@@ -82,6 +82,9 @@ impl TargetModules {
     /// Every projection: PEFT's "all-linear".
     pub const ALL: Self = Self([true; PROJECTIONS]);
 
+    /// No projection: what a model has whose own weights are trained.
+    pub(crate) const NONE: Self = Self([false; PROJECTIONS]);
+
     /// The names that PEFT knows the projections by, in the order used everywhere.
     pub const NAMES: [&'static str; PROJECTIONS] =
         ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"];

@@ -8,6 +8,7 @@ mod chat_share;
 pub mod config;
 pub mod decode;
 mod forward;
+pub mod full;
 mod head;
 pub mod kernels;
 mod kv_cache;

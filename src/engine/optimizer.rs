@@ -21,7 +21,7 @@ pub struct AdamHyper {
     pub beta2: f32,
     /// Added to the root of the second moment.
     pub eps: f32,
-    /// Decoupled weight decay, on every LoRA tensor.
+    /// Decoupled weight decay, on every LoRA tensor, or on every matrix of a model that is trained in full.
     pub weight_decay: f32,
     /// Limit of the gradient's global L2 norm.
     pub clip_norm: f32,
@@ -138,20 +138,7 @@ impl AdamState {
         hyper: &AdamHyper,
     ) -> bool {
         let step = self.step + 1;
-        // torch forms the corrections in double precision and applies them in single.
-        let exponent = step.min(i32::MAX as u64) as i32;
-        let correction1 = 1.0 - f64::from(hyper.beta1).powi(exponent);
-        let correction2 = 1.0 - f64::from(hyper.beta2).powi(exponent);
-        let AdamHyper { beta1, beta2, eps, .. } = *hyper;
-        let numbers = AdamStep {
-            clip,
-            decay: (1.0 - f64::from(hyper.lr) * f64::from(hyper.weight_decay)) as f32,
-            beta1,
-            beta2,
-            step_size: (f64::from(hyper.lr) / correction1) as f32,
-            root2: correction2.sqrt() as f32,
-            eps,
-        };
+        let numbers = hyper.numbers(step, clip);
         let set = pool.instruction_set();
         // Looking first costs arithmetic but no copies, of which there would be one of everything.
         let finite = AtomicBool::new(true);
@@ -214,6 +201,24 @@ pub(crate) fn clip_factor(norm: f32, limit: f32) -> f32 {
 }
 
 impl AdamHyper {
+    /// The numbers of step `step`, from 1, with gradients that are scaled by `clip`.
+    pub(crate) fn numbers(&self, step: u64, clip: f32) -> AdamStep {
+        // torch forms the corrections in double precision and applies them in single.
+        let exponent = step.min(i32::MAX as u64) as i32;
+        let correction1 = 1.0 - f64::from(self.beta1).powi(exponent);
+        let correction2 = 1.0 - f64::from(self.beta2).powi(exponent);
+        let Self { lr, beta1, beta2, eps, weight_decay, .. } = *self;
+        AdamStep {
+            clip,
+            decay: (1.0 - f64::from(lr) * f64::from(weight_decay)) as f32,
+            beta1,
+            beta2,
+            step_size: (f64::from(lr) / correction1) as f32,
+            root2: correction2.sqrt() as f32,
+            eps,
+        }
+    }
+
     /// The first setting with which a step makes no sense.
     pub(crate) fn invalid(&self) -> Option<&'static str> {
         let Self { lr, beta1, beta2, eps, weight_decay, clip_norm } = *self;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::backward::{BackwardContext, wide_len};
 use super::forward::{Batch, LayerState, inner_widths, layer_forward};
+use super::full::{LayerHook, WeightGradients};
 use super::head::score_head;
 use super::kernels::attention::PAGE;
 use super::kernels::parallel::{ROW_BLOCK, for_row_blocks};
@@ -59,6 +60,8 @@ pub struct TrainSession {
     adam: AdamState,
     packed: PackedAdapter,
     gradients: Gradients,
+    /// Where the weights are trained, and not the adapter.
+    weights: Option<WeightGradients>,
     tree: TokenTree,
     memory: Memory,
     state_limit: usize,
@@ -79,8 +82,29 @@ impl TrainSession {
         let memory = Memory::new(&base);
         let gradients = Gradients::new(adapter.options(), layers, layout);
         let memory_limit = default_limit();
-        let (tree, state_limit) = (TokenTree::default(), STATE_LIMIT);
-        Self { pool, base, adapter, adam, packed, gradients, tree, memory, state_limit, memory_limit }
+        let (weights, tree, state_limit) = (None, TokenTree::default(), STATE_LIMIT);
+        Self { pool, base, adapter, adam, packed, gradients, weights, tree, memory, state_limit, memory_limit }
+    }
+
+    /// A session without an adapter that accumulates the gradients of all weights. Its owner makes the steps.
+    pub(crate) fn of_weights(pool: Arc<ComputePool>, base: Arc<BaseModel>, gradients: WeightGradients) -> Self {
+        let adapter = Adapter::none(&base.config);
+        let adam = AdamState::new(&adapter);
+        Self { weights: Some(gradients), ..Self::new(pool, base, adapter, adam) }
+    }
+
+    /// The weights that [`TrainSession::of_weights`] computes with, to be replaced by others of their shape, and their
+    /// gradients.
+    ///
+    /// # Panics
+    /// If the session trains an adapter.
+    pub(crate) fn trained_weights(&mut self) -> (&mut Arc<BaseModel>, &mut WeightGradients) {
+        (&mut self.base, self.weights.as_mut().expect("the session trains weights"))
+    }
+
+    /// Ends a session; the weights that it computed with.
+    pub(crate) fn into_base(self) -> Arc<BaseModel> {
+        self.base
     }
 
     /// Limits the memory that sequences may take, in bytes, on top of the model, the adapter and its optimiser state. Half
@@ -275,7 +299,9 @@ impl TrainSession {
         }
         let (_, states) = self.plan_tree(&self.tree, sequences, gradient)?;
         self.forward(states, gradient);
-        let found = score_head(&self.pool, &self.base, &mut self.memory, &self.tree.predictions, gradient);
+        // The head's own gradient takes a pass of its own, which makes this one too.
+        let by_logprob = gradient && self.weights.is_none();
+        let found = score_head(&self.pool, &self.base, &mut self.memory, &self.tree.predictions, by_logprob);
         let of_sequence = |(index, sequence)| {
             let predictions = self.tree.of_sequence(index);
             let logprobs: Vec<f32> = predictions.iter().map(|prediction| found.logprobs[*prediction]).collect();
@@ -321,7 +347,7 @@ impl TrainSession {
 
     /// Adds the gradient of a loss whose derivative by the predictions' log-probabilities is `weights`.
     fn backward(&mut self, weights: &[f32]) {
-        let Self { pool, base, packed, gradients, memory, tree, .. } = self;
+        let Self { pool, base, packed, gradients, memory, tree, weights: trained, .. } = self;
         let (rows, layout, config) = (tree.rows(), &base.layout, &base.config);
         let stride = layout.hidden.padded_len();
         let widths = inner_widths(std::iter::once(&*packed));
@@ -329,11 +355,11 @@ impl TrainSession {
         memory.logits.reserve(wide_len(rows, layout));
         memory.dx.reserve(rows * stride);
         let (set, shape) = (pool.instruction_set(), (config.hidden_size, config.rms_norm_eps));
-        for_row_blocks(pool, weights.len(), ROW_BLOCK, [(&mut memory.d_predictors, stride)], &|block, [gradient]| {
-            for (i, gradient) in block.zip(gradient.chunks_exact_mut(stride)) {
-                gradient.iter_mut().for_each(|gradient| *gradient *= weights[i]);
-            }
-        });
+        if let Some(trained) = &mut *trained {
+            trained.add_head(pool, base, memory, &tree.predictions, weights);
+        } else {
+            scale_rows(pool, &mut memory.d_predictors, stride, weights);
+        }
         let (x, d_predictors, predictions) = (&memory.x, &memory.d_predictors, &tree.predictions);
         for_row_blocks(pool, rows, ROW_BLOCK, [(&mut memory.dx, stride)], &|block, [dx]| {
             let mut next = predictions.partition_point(|prediction| prediction.row < block.start);
@@ -363,9 +389,23 @@ impl TrainSession {
             if input.is_none() {
                 embed(pool, base, tree, x);
             }
-            context.layer(layer, input.unwrap_or(x), state, dx, scratch, (backward, wide), gradients);
+            let own = trained.as_mut().map(|trained| &mut trained.layers[layer]);
+            let hook = LayerHook { pool, base, rows, gradients: own };
+            context.layer(layer, input.unwrap_or(x), state, dx, scratch, (backward, wide), gradients, hook);
+        }
+        if let Some(trained) = trained {
+            trained.add_embedding(&tree.tokens, &memory.dx, stride);
         }
     }
+}
+
+/// Multiplies each row by its weight.
+fn scale_rows(pool: &ComputePool, rows: &mut [f32], stride: usize, weights: &[f32]) {
+    for_row_blocks(pool, weights.len(), ROW_BLOCK, [(rows, stride)], &|block, [rows]| {
+        for (i, row) in block.zip(rows.chunks_exact_mut(stride)) {
+            row.iter_mut().for_each(|x| *x *= weights[i]);
+        }
+    });
 }
 
 /// The input of the first layer.

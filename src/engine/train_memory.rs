@@ -125,8 +125,7 @@ impl Demand<'_> {
         if base.format == WeightFormat::Bf16 {
             // The left factor of a product, rounded.
             let columns = if self.gradient { Fused::GateUp.columns(layout) } else { layout.intermediate.padded_len() };
-            let head = if self.gradient { vocab } else { hidden };
-            parts.push(bytes(rows, columns).max(bytes(predictions.min(HEAD_CHUNK), head)) / 2);
+            parts.push(bytes(rows, columns) / 2);
         }
         parts.into_iter().fold(0, usize::saturating_add)
     }

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
 use super::kernels::{Buffer, Panels, WeightFormat};
@@ -68,8 +67,8 @@ pub enum LoadError {
     NotTied,
 }
 
-const EMBEDDING: &str = "model.embed_tokens.weight";
-const HEAD: &str = "lm_head.weight";
+pub(crate) const EMBEDDING: &str = "model.embed_tokens.weight";
+pub(crate) const HEAD: &str = "lm_head.weight";
 
 /// A frozen linear map, packed for the forward pass and, once a backward pass asks, transposed for that.
 pub(crate) struct Linear {
@@ -82,6 +81,11 @@ pub(crate) struct Linear {
 impl Linear {
     fn new(forward: Panels, bias: Option<Vec<f32>>) -> Self {
         Self { forward, backward: OnceLock::new(), bias }
+    }
+
+    /// Gives the transposed matrix back, until the next use.
+    pub(crate) fn forget_backward(&mut self) {
+        self.backward = OnceLock::new();
     }
 
     /// The transposed matrix, made on first use.
@@ -146,8 +150,30 @@ impl BaseModel {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Arc<Self>, LoadError> {
         let config = ModelConfig::from_json(config_json)?;
+        Self::pack(config, Tensors::open(shards, progress)?, format, pool)
+    }
+
+    /// As [`BaseModel::load`], for a shape that is known.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn load_shape(
+        config: ModelConfig,
+        shards: &[(&str, &[u8])],
+        format: WeightFormat,
+        pool: &ComputePool,
+    ) -> Result<Arc<Self>, LoadError> {
+        Self::pack(config, Tensors::of_files(shards)?, format, pool)
+    }
+
+    /// Packs all of these tensors.
+    pub(crate) fn pack(
+        config: ModelConfig,
+        mut tensors: Tensors<'_>,
+        format: WeightFormat,
+        pool: &ComputePool,
+    ) -> Result<Arc<Self>, LoadError> {
         let layout = Layout::new(&config);
-        let mut tensors = Tensors::open(shards, progress)?;
         let hidden = config.hidden_size;
         let mut layers = Vec::new(); // Grown as tensors are found: the stated count is not yet checked against the files.
         for layer in 0..config.layers {
@@ -206,6 +232,12 @@ impl BaseModel {
             Some(rows) => row.copy_from_slice(&rows[token as usize * row.len()..][..row.len()]),
             None => self.head.forward.column(token as usize, row),
         }
+    }
+
+    /// Gives back what only a backward pass needs, until the next one.
+    pub(crate) fn forget_backward(&mut self) {
+        self.layers.iter_mut().flat_map(|layer| &mut layer.linears).for_each(Linear::forget_backward);
+        self.head.forget_backward();
     }
 
     /// Memory held by the packed weights in bytes.
@@ -267,39 +299,97 @@ fn load_fused(
     Ok(Linear::new(panels, bias))
 }
 
-/// The tensors of all files by name.
-struct Tensors<'a> {
-    views: HashMap<String, TensorView<'a>>,
+/// Tensors by name, from files or from memory.
+pub(crate) struct Tensors<'a> {
+    stored: HashMap<String, Stored<'a>>,
     /// Names that have been packed.
     used: HashSet<String>,
-    progress: &'a mut dyn FnMut(u64, u64),
+    progress: Option<&'a mut dyn FnMut(u64, u64)>,
     done: u64,
     total: u64,
 }
 
+struct Stored<'a> {
+    shape: Vec<usize>,
+    elements: Elements<'a>,
+}
+
+/// A tensor's elements, row by row.
+#[derive(Clone, Copy, PartialEq)]
+enum Elements<'a> {
+    /// As in a file.
+    Bytes(&'a [u8], Dtype),
+    F32(&'a [f32]),
+}
+
+impl Elements<'_> {
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Bytes(data, _) => data.len() as u64,
+            Self::F32(values) => size_of_val(*values) as u64,
+        }
+    }
+}
+
 impl<'a> Tensors<'a> {
-    fn open(shards: &[(&str, &'a [u8])], progress: &'a mut dyn FnMut(u64, u64)) -> Result<Self, LoadError> {
-        let mut views = HashMap::new();
+    /// The tensors of all files.
+    pub(crate) fn open(shards: &[(&str, &'a [u8])], progress: &'a mut dyn FnMut(u64, u64)) -> Result<Self, LoadError> {
+        let mut tensors = Self::of_files(shards)?;
+        tensors.progress = Some(progress);
+        Ok(tensors)
+    }
+
+    /// As [`Tensors::open`], with nobody told.
+    pub(crate) fn of_files(shards: &[(&str, &'a [u8])]) -> Result<Self, LoadError> {
+        let mut stored = HashMap::new();
         for &(file, bytes) in shards {
             let tensors =
                 SafeTensors::deserialize(bytes).map_err(|source| LoadError::File { file: file.to_owned(), source })?;
-            views.extend(tensors.tensors());
+            stored.extend(tensors.tensors().into_iter().map(|(name, view)| {
+                let elements = Elements::Bytes(view.data(), view.dtype());
+                (name, Stored { shape: view.shape().to_vec(), elements })
+            }));
         }
-        let total = views.values().map(|view| view.data().len() as u64).sum();
-        Ok(Self { views, used: HashSet::new(), progress, done: 0, total })
+        Ok(Self::new(stored))
+    }
+
+    /// Tensors in memory: name, shape and elements of each.
+    pub(crate) fn of_values(values: impl Iterator<Item = (&'a str, &'a [usize], &'a [f32])>) -> Self {
+        let stored = |(name, shape, values): (&str, &[usize], &'a [f32])| {
+            (name.to_owned(), Stored { shape: shape.to_vec(), elements: Elements::F32(values) })
+        };
+        Self::new(values.map(stored).collect())
+    }
+
+    fn new(stored: HashMap<String, Stored<'a>>) -> Self {
+        let total = stored.values().map(|tensor| tensor.elements.bytes()).sum();
+        Self { stored, used: HashSet::new(), progress: None, done: 0, total }
     }
 
     fn find(&self, name: &str, expected: &[usize]) -> Result<Matrix<'a>, LoadError> {
-        let view = self.views.get(name).ok_or_else(|| LoadError::Missing(name.to_owned()))?;
-        if view.shape() != expected {
-            let (found, expected) = (view.shape().to_vec(), expected.to_vec());
+        let Stored { shape, elements } = self.stored.get(name).ok_or_else(|| LoadError::Missing(name.to_owned()))?;
+        if shape != expected {
+            let (found, expected) = (shape.clone(), expected.to_vec());
             return Err(LoadError::Shape { name: name.to_owned(), found, expected });
         }
         let width = expected.last().copied().unwrap_or(1);
-        match view.dtype() {
-            Dtype::F32 | Dtype::F16 | Dtype::BF16 => Ok(Matrix { data: view.data(), dtype: view.dtype(), width }),
-            other => Err(LoadError::ElementType { name: name.to_owned(), found: format!("{other:?}") }),
+        match *elements {
+            Elements::Bytes(_, Dtype::F32 | Dtype::F16 | Dtype::BF16) | Elements::F32(_) => {
+                Ok(Matrix { elements: *elements, width })
+            }
+            Elements::Bytes(_, other) => {
+                Err(LoadError::ElementType { name: name.to_owned(), found: format!("{other:?}") })
+            }
         }
+    }
+
+    /// All values of a tensor of one or two dimensions, row by row.
+    pub(crate) fn values(&mut self, name: &str, shape: &[usize]) -> Result<Vec<f32>, LoadError> {
+        let matrix = self.find(name, shape)?;
+        let mut values = vec![0.0; shape.iter().product()];
+        values.chunks_exact_mut(matrix.width).enumerate().for_each(|(row, values)| matrix.read_row(row, values));
+        self.packed(&[name]);
+        Ok(values)
     }
 
     fn matrix(&self, name: &str, rows: usize, columns: usize) -> Result<Matrix<'a>, LoadError> {
@@ -317,21 +407,23 @@ impl<'a> Tensors<'a> {
     fn packed(&mut self, names: &[&str]) {
         self.used.extend(names.iter().map(|name| (*name).to_owned()));
         self.done +=
-            names.iter().filter_map(|name| self.views.get(*name)).map(|view| view.data().len() as u64).sum::<u64>();
-        (self.progress)(self.done, self.total);
+            names.iter().filter_map(|name| self.stored.get(*name)).map(|tensor| tensor.elements.bytes()).sum::<u64>();
+        if let Some(progress) = &mut self.progress {
+            progress(self.done, self.total);
+        }
     }
 
     /// Refuses tensors that were not packed and might have changed the result.
-    fn finish(self, config: &ModelConfig) -> Result<(), LoadError> {
+    pub(crate) fn finish(self, config: &ModelConfig) -> Result<(), LoadError> {
         let mut left: Vec<&str> =
-            self.views.keys().map(String::as_str).filter(|name| !self.used.contains(*name)).collect();
+            self.stored.keys().map(String::as_str).filter(|name| !self.used.contains(*name)).collect();
         // Old Llama files carry a table that follows from config.json.
         left.retain(|name| !name.ends_with("rotary_emb.inv_freq"));
         if config.tie_word_embeddings
             && let Some(at) = left.iter().position(|name| *name == HEAD)
         {
-            let (head, embedding) = (&self.views[HEAD], &self.views[EMBEDDING]);
-            if (head.dtype(), head.shape(), head.data()) != (embedding.dtype(), embedding.shape(), embedding.data()) {
+            let (head, embedding) = (&self.stored[HEAD], &self.stored[EMBEDDING]);
+            if (&head.shape, head.elements) != (&embedding.shape, embedding.elements) {
                 return Err(LoadError::NotTied);
             }
             left.swap_remove(at);
@@ -355,23 +447,27 @@ impl<'a> Tensors<'a> {
 
 /// A tensor's elements as f32, row by row.
 struct Matrix<'a> {
-    data: &'a [u8],
-    dtype: Dtype,
+    elements: Elements<'a>,
     width: usize,
 }
 
 impl Matrix<'_> {
     fn read_row(&self, row: usize, values: &mut [f32]) {
-        if self.dtype == Dtype::F32 {
-            let data = &self.data[row * self.width * 4..][..self.width * 4];
+        let (first, width) = (row * self.width, self.width);
+        let (data, dtype) = match self.elements {
+            Elements::F32(elements) => return values[..width].copy_from_slice(&elements[first..][..width]),
+            Elements::Bytes(data, dtype) => (data, dtype),
+        };
+        if dtype == Dtype::F32 {
+            let data = &data[first * 4..][..width * 4];
             for (value, bytes) in values.iter_mut().zip(data.as_chunks().0) {
                 *value = f32::from_le_bytes(*bytes);
             }
             return;
         }
-        let data = &self.data[row * self.width * 2..][..self.width * 2];
+        let data = &data[first * 2..][..width * 2];
         let values = values.iter_mut().zip(data.as_chunks().0);
-        if self.dtype == Dtype::BF16 {
+        if dtype == Dtype::BF16 {
             values.for_each(|(value, bytes)| *value = f32::from_bits(u32::from(u16::from_le_bytes(*bytes)) << 16));
         } else {
             values.for_each(|(value, bytes)| *value = half_to_f32(u16::from_le_bytes(*bytes)));

@@ -15,15 +15,16 @@ use tokio::runtime::Handle;
 
 use super::{
     WorkerParts,
-    journal::{Journal, MakeFiles, StateFiles, StoredState},
+    journal::{Journal, MakeFiles, StoredState},
     means::{TOKENS_PER_SECOND, recorded_means},
     reference::ReferenceError,
     rl,
     sft::{self, SftJob},
+    state::{State, Trainer},
 };
 use crate::{
-    engine::{AdamState, AdamStateError, Adapter, SequenceInput, TrainSession, TrainingMethod},
-    models::{Base, ResolveError},
+    engine::{AdamStateError, SequenceInput, TrainingMethod, full::FullMemoryError},
+    models::{Base, ResolveError, Servable},
     store::{
         artifacts::ArtifactError,
         garbage,
@@ -40,9 +41,6 @@ use crate::{
     },
 };
 
-/// Seed of a new adapter's weights.
-pub(super) const SEED: u64 = 3407;
-
 /// Why an attempt did not end the job.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum AttemptError {
@@ -54,8 +52,8 @@ pub(super) enum AttemptError {
     Artifact(#[from] ArtifactError),
     #[error(transparent)]
     Model(#[from] ResolveError),
-    #[error("this build cannot train all parameters of a model; use training_method lora")]
-    Method,
+    #[error(transparent)]
+    Memory(#[from] FullMemoryError),
     #[error("the stored optimizer state cannot be used: {0}")]
     Optimizer(#[from] AdamStateError),
     #[error("the stored request cannot be read: {0}")]
@@ -148,7 +146,7 @@ impl Prepared {
 
 /// A training session that refuses to go on once the job was cancelled: one step may be a whole data set.
 pub(super) struct Interruptible {
-    pub(super) session: TrainSession,
+    pub(super) trainer: Trainer,
     pub(super) cancel: Arc<AtomicBool>,
 }
 
@@ -161,7 +159,7 @@ impl Interruptible {
 impl Learner for Interruptible {
     fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
-        Learner::score(&mut self.session, sequences)
+        self.trainer.score(sequences)
     }
 
     fn accumulate(
@@ -170,30 +168,11 @@ impl Learner for Interruptible {
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
         self.check()?;
-        Learner::accumulate(&mut self.session, sequences, gradient)
+        self.trainer.accumulate(sequences, gradient)
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
-        Learner::step(&mut self.session, settings)
-    }
-}
-
-/// Weights and optimizer state.
-#[derive(Clone)]
-struct State {
-    adapter: Adapter,
-    adam: AdamState,
-}
-
-impl State {
-    /// Makes the files of the state.
-    fn files(self, base: &Base) -> StateFiles {
-        let files = self.adapter.to_peft(base.name(), &base.weights.config);
-        StateFiles {
-            config: files.adapter_config_json,
-            weights: files.adapter_model_safetensors,
-            optimizer: self.adam.to_bytes(),
-        }
+        self.trainer.step(settings)
     }
 }
 
@@ -212,13 +191,14 @@ struct Origin {
 /// What training left.
 struct Trained {
     state: State,
+    servable: Servable,
     metrics: BTreeMap<String, f64>,
 }
 
-/// A checkpoint whose bytes are stored, and the adapter in it if there is one.
+/// A checkpoint whose bytes are stored, and what serves it if that is new.
 struct Stored {
     checkpoint: NewCheckpoint,
-    adapter: Option<Arc<Adapter>>,
+    servable: Option<Servable>,
 }
 
 /// Runs a claimed job to its end. `cancel` is looked at between sequences.
@@ -247,7 +227,7 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
         // Nothing to learn: the step advances all the same, to the same weights, so that loops keyed on it go on.
         None => Stored {
             checkpoint: NewCheckpoint { metrics: BTreeMap::new(), adapter: start.adapter, optimizer: start.optimizer },
-            adapter: None,
+            servable: None,
         },
     };
     // One transaction: a client that sees the event asks for the checkpoint at once, and a job that published one has
@@ -255,10 +235,13 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     let ended = NewEvent { kind: "training_ended".to_owned(), data: "{}".to_owned() };
     let outcome = JobOutcome::Succeeded;
     // In memory before the event is: whoever sees it has an answer at once.
-    if let (Some(adapter), Some(files)) = (stored.adapter, stored.checkpoint.adapter.clone()) {
+    if let (Some(servable), Some(files)) = (stored.servable, stored.checkpoint.adapter.clone()) {
         let (catalog, base) = (parts.catalog.clone(), base.clone());
         let admit = move || {
-            catalog.admit(&base, job.model_id, &files, adapter);
+            // Read back when it is asked for.
+            if let Err(error) = catalog.admit(&base, job.model_id, &files, servable) {
+                tracing::warn!(%error, "the checkpoint's sampler cannot be started yet");
+            }
             Ok(())
         };
         blocking(admit).await?;
@@ -286,27 +269,17 @@ async fn train(
     prepared: Prepared,
     cancel: Arc<AtomicBool>,
 ) -> Result<Trained, AttemptError> {
-    let TrainingMethod::Lora(options) = method else { return Err(AttemptError::Method) };
-    let adapter = match &start.adapter {
-        Some(files) => parts.catalog.load_adapter(&base, files).await?,
-        None => Adapter::new(&base.weights.config, options, SEED),
-    };
-    let adam = match &start.optimizer {
-        // Moments of the other kind of training say nothing about this one.
-        Some(saved) if saved.kind == job.kind => {
-            AdamState::from_bytes(&parts.artifacts.get(saved.state).await?, &adapter)?
-        }
-        _ => AdamState::new(&adapter),
-    };
     let prepared = match prepared {
         Prepared::Rl(job) => Prepared::Rl(rl::score_against_reference(parts, &base, start, job, cancel.clone()).await?),
         sft @ Prepared::Sft(_) => sft,
     };
-    let mut origin = Origin { start: State { adapter, adam }, reached: None, steps: 0, means: MetricMeans::default() };
+    // Moments of the other kind of training say nothing about this one.
+    let optimizer = start.optimizer.as_ref().filter(|saved| saved.kind == job.kind).map(|saved| saved.state);
+    let from = State::read(parts, &base, *method, start.adapter.as_ref(), optimizer).await?;
+    let mut origin = Origin { start: from, reached: None, steps: 0, means: MetricMeans::default() };
     if let Some(resume) = &job.resume {
-        let adapter = parts.catalog.load_adapter(&base, &resume.adapter).await?;
-        let adam = AdamState::from_bytes(&parts.artifacts.get(resume.optimizer).await?, &adapter)?;
-        origin.reached = Some(State { adapter, adam });
+        let (weights, optimizer) = (Some(&resume.adapter), Some(resume.optimizer));
+        origin.reached = Some(State::read(parts, &base, *method, weights, optimizer).await?);
         origin.steps = usize::try_from(resume.next_step).unwrap_or(0);
         origin.means = recorded_means(&*parts.metadata, &job.entity, job.id, origin.steps).await?;
         tracing::info!(steps = origin.steps, "going on behind the steps that are done");
@@ -373,23 +346,22 @@ async fn optimize(
     let (parts, runtime) = (parts.clone(), Handle::current());
     blocking(move || {
         let Origin { start, reached, steps, mut means } = origin;
-        let learner = |State { adapter, adam }: State| {
-            let session = TrainSession::new(parts.pool.clone(), base.weights.clone(), adapter, adam);
-            Interruptible { session, cancel: cancel.clone() }
+        let learner = |state: State| -> Result<Interruptible, AttemptError> {
+            Ok(Interruptible { trainer: Trainer::new(&parts.pool, &base, state)?, cancel: cancel.clone() })
         };
         let stopped = |error: AttemptError| match cancel.load(Ordering::Relaxed) {
             true => AttemptError::Stopped,
             false => error,
         };
         let mut learner = match reached {
-            None => learner(start),
+            None => learner(start)?,
             Some(reached) => {
                 if let Prepared::Rl(job) = &mut prepared {
                     // With the weights that the job began from, as the first attempt did.
-                    let mut first = learner(start);
+                    let mut first = learner(start)?;
                     precalculate(&mut first, job).map_err(|error| stopped(error.into()))?;
                 }
-                learner(reached)
+                learner(reached)?
             }
         };
         let mut journal = Journal::new(parts.clone(), lease, runtime);
@@ -402,10 +374,8 @@ async fn optimize(
             let mut data = json!(step.metrics);
             data[TOKENS_PER_SECOND] = json!(step.tokens as f64 / seconds.max(1e-9));
             let event = NewEvent { kind: "gradient_step".to_owned(), data: data.to_string() };
-            // Weights and two moments of each.
-            let state = journal.wants_state(3 * learner.session.adapter().bytes()).then(|| {
-                let (adapter, adam) = (learner.session.adapter().clone(), learner.session.adam().clone());
-                let (state, base) = (State { adapter, adam }, base.clone());
+            let state = learner.trainer.state(|bytes| journal.wants_state(bytes)).map(|state| {
+                let base = base.clone();
                 Box::new(move || state.files(&base)) as MakeFiles
             });
             match journal.step(step.index, event, state) {
@@ -426,8 +396,8 @@ async fn optimize(
         journal.settle()?;
         match outcome {
             Ok(RunOutcome::Finished(_)) => {
-                let (adapter, adam) = learner.session.into_parts();
-                Ok(Trained { state: State { adapter, adam }, metrics: means.finish() })
+                let (state, servable) = learner.trainer.finish();
+                Ok(Trained { state, servable, metrics: means.finish() })
             }
             Ok(RunOutcome::Stopped { .. }) => Err(AttemptError::Stopped),
             Err(error) => Err(stopped(error.into())),
@@ -440,13 +410,12 @@ async fn optimize(
 ///
 /// [`Artifacts::publishing`]: crate::store::artifacts::Artifacts::publishing
 async fn store(parts: &WorkerParts, kind: JobKind, base: &Arc<Base>, trained: Trained) -> Result<Stored, AttemptError> {
-    let Trained { state, metrics } = trained;
-    let adapter = Arc::new(state.adapter.clone());
+    let Trained { state, servable, metrics } = trained;
     let base = base.clone();
     let files = blocking(move || Ok(state.files(&base))).await?;
     let StoredState { adapter: files, optimizer } = files.store(&parts.artifacts).await?;
     let optimizer = Some(OptimizerArtifact { state: optimizer, kind });
-    Ok(Stored { checkpoint: NewCheckpoint { metrics, adapter: Some(files), optimizer }, adapter: Some(adapter) })
+    Ok(Stored { checkpoint: NewCheckpoint { metrics, adapter: Some(files), optimizer }, servable: Some(servable) })
 }
 
 /// Runs long computations away from the async threads.

@@ -10,6 +10,7 @@ mod means;
 pub(crate) mod reference;
 mod rl;
 mod sft;
+mod state;
 mod worker;
 
 pub use worker::{Worker, WorkerParts};

@@ -7,8 +7,9 @@ use std::sync::{
 
 use super::{
     WorkerParts,
-    attempt::{AttemptError, Interruptible, SEED, blocking},
+    attempt::{AttemptError, Interruptible, blocking},
     reference,
+    state::{SEED, Trainer},
 };
 use crate::{
     engine::{AdamState, Adapter, LoraOptions, TrainSession},
@@ -42,7 +43,7 @@ pub(super) async fn compare(
 /// Computes the log-probabilities of the reference, where the job has one. Its session is gone before training begins.
 pub(super) async fn score_against_reference(
     parts: &WorkerParts,
-    base: &Base,
+    base: &Arc<Base>,
     start: &JobStart,
     mut job: PreparedRl,
     cancel: Arc<AtomicBool>,
@@ -50,16 +51,16 @@ pub(super) async fn score_against_reference(
     if job.config.kl_reference.is_none() || job.rows.is_empty() {
         return Ok(job);
     }
-    let adapter = match start.reference.as_ref().and_then(|reference| reference.adapter.as_ref()) {
-        Some(files) => parts.catalog.load_adapter(base, files).await?,
+    let (weights, adapter) = match start.reference.as_ref().and_then(|reference| reference.adapter.as_ref()) {
+        Some(files) => parts.catalog.load_frozen(base, files).await?,
         // A new adapter changes nothing: its second factor is zero.
-        None => Adapter::new(&base.weights.config, &LoraOptions::default(), SEED),
+        None => (base.weights.clone(), Adapter::new(&base.weights.config, &LoraOptions::default(), SEED)),
     };
-    let (pool, weights) = (parts.pool.clone(), base.weights.clone());
+    let pool = parts.pool.clone();
     blocking(move || {
         let adam = AdamState::new(&adapter);
         let session = TrainSession::new(pool, weights, adapter, adam);
-        let mut reference = Interruptible { session, cancel: cancel.clone() };
+        let mut reference = Interruptible { trainer: Trainer::Lora(Box::new(session)), cancel: cancel.clone() };
         match score_reference(&mut reference, &mut job) {
             Ok(()) => Ok(job),
             Err(_) if cancel.load(Ordering::Relaxed) => Err(AttemptError::Stopped),

@@ -1,4 +1,5 @@
-//! The adapters held in memory, those that nobody uses dropped first, least recently used ones first among them.
+//! What checkpoints need in memory to be served, adapters or whole models: what nobody uses is dropped first, the least
+//! recently used first.
 
 use std::{
     collections::HashMap,
@@ -8,13 +9,41 @@ use std::{
 use tokio::sync::{OnceCell, Semaphore};
 use uuid::Uuid;
 
+use super::Base;
 use crate::{
     engine::Adapter,
     store::{artifacts::ArtifactId, records::AdapterArtifacts},
 };
 
-/// Adapters that are read at the same time: each takes a thread and the memory of its files.
-const CONCURRENT_LOADS: usize = 4;
+/// What serves a checkpoint.
+pub(crate) trait Resident: Send + Sync {
+    /// What it counts against the bound.
+    fn cost(&self) -> usize;
+
+    /// Whether somebody holds it beside the cache.
+    fn in_use(this: &Arc<Self>) -> bool {
+        Arc::strong_count(this) > 1
+    }
+}
+
+/// An adapter counts its bytes.
+impl Resident for Adapter {
+    fn cost(&self) -> usize {
+        self.resident_bytes()
+    }
+}
+
+/// A model is counted as one: its sampler has a cache of its own beside the weights.
+impl Resident for Base {
+    fn cost(&self) -> usize {
+        1
+    }
+
+    fn in_use(this: &Arc<Self>) -> bool {
+        // Answers that are being read hold the inner one.
+        Arc::strong_count(this) > 1 || Arc::strong_count(&this.served) > 1
+    }
+}
 
 /// An adapter of a model by its content: it has this name before its checkpoint has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,20 +59,19 @@ impl AdapterKey {
     }
 }
 
-/// Adapters by content, bounded by their bytes.
+/// Adapters or models by content, bounded by their [cost](Resident::cost).
 ///
 /// A request holds its adapter by `Arc`, so dropping one here never takes it from a running request; and since that would
 /// free no memory, adapters in use stay, even where they are more than the bound.
-pub(crate) struct AdapterCache {
+pub(crate) struct AdapterCache<T: Resident = Adapter> {
     limit: usize,
-    resident: Mutex<Resident>,
+    resident: Mutex<Entries<T>>,
     loads: Semaphore,
 }
 
-#[derive(Default)]
-struct Resident {
-    entries: HashMap<AdapterKey, Entry>,
-    loading: HashMap<AdapterKey, Arc<OnceCell<Arc<Adapter>>>>,
+struct Entries<T> {
+    entries: HashMap<AdapterKey, Entry<T>>,
+    loading: HashMap<AdapterKey, Arc<OnceCell<Arc<T>>>>,
     bytes: usize,
     /// Counts uses; the entry with the smallest stamp is the least recently used.
     clock: u64,
@@ -60,25 +88,20 @@ pub struct AdapterLoad {
     pub bytes: usize,
 }
 
-struct Entry {
-    adapter: Arc<Adapter>,
+struct Entry<T> {
+    adapter: Arc<T>,
     used: u64,
 }
 
-impl Entry {
-    fn in_use(&self) -> bool {
-        Arc::strong_count(&self.adapter) > 1
-    }
-}
-
-impl AdapterCache {
-    /// A cache of at most `limit` bytes; one adapter is kept even when it alone is larger.
-    pub(crate) fn new(limit: usize) -> Self {
-        Self { limit, resident: Mutex::default(), loads: Semaphore::new(CONCURRENT_LOADS) }
+impl<T: Resident> AdapterCache<T> {
+    /// A cache of at most `limit`; one adapter is kept even when it alone is larger. `loads` are read at the same time.
+    pub(crate) fn new(limit: usize, loads: usize) -> Self {
+        let entries = Entries { entries: HashMap::new(), loading: HashMap::new(), bytes: 0, clock: 0 };
+        Self { limit, resident: Mutex::new(entries), loads: Semaphore::new(loads) }
     }
 
     /// An adapter that is in memory.
-    pub(crate) fn get(&self, key: &AdapterKey) -> Option<Arc<Adapter>> {
+    pub(crate) fn get(&self, key: &AdapterKey) -> Option<Arc<T>> {
         let mut resident = self.lock();
         resident.clock += 1;
         let now = resident.clock;
@@ -95,8 +118,8 @@ impl AdapterCache {
     pub(crate) async fn get_or_load<E>(
         &self,
         key: AdapterKey,
-        load: impl AsyncFnOnce() -> Result<Adapter, E>,
-    ) -> Result<Arc<Adapter>, E> {
+        load: impl AsyncFnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
         if let Some(adapter) = self.get(&key) {
             return Ok(adapter);
         }
@@ -115,19 +138,28 @@ impl AdapterCache {
     }
 
     /// Takes an adapter in.
-    pub(crate) fn insert(&self, key: AdapterKey, adapter: Arc<Adapter>) {
+    pub(crate) fn insert(&self, key: AdapterKey, adapter: Arc<T>) {
         let mut resident = self.lock();
         resident.clock += 1;
         let used = resident.clock;
-        resident.bytes += adapter.resident_bytes();
+        resident.bytes += adapter.cost();
         if let Some(old) = resident.entries.insert(key, Entry { adapter, used }) {
-            resident.bytes -= old.adapter.resident_bytes();
+            resident.bytes -= old.adapter.cost();
         }
-        while resident.bytes > self.limit {
-            let idle = resident.entries.iter().filter(|(other, entry)| **other != key && !entry.in_use());
-            let Some(oldest) = idle.min_by_key(|(_, entry)| entry.used).map(|(key, _)| *key) else { break };
-            resident.remove(&oldest);
-        }
+        let dropped = resident.shrink(self.limit, Some(key));
+        // Giving memory back takes time, in which others need not wait.
+        drop(resident);
+        drop(dropped);
+    }
+
+    /// Whether one more of this cost fits, once what nobody uses is dropped for it.
+    pub(crate) fn make_room(&self, cost: usize) -> bool {
+        let mut resident = self.lock();
+        let dropped = resident.shrink(self.limit.saturating_sub(cost), None);
+        let fits = resident.bytes.saturating_add(cost) <= self.limit;
+        drop(resident);
+        drop(dropped);
+        fits
     }
 
     /// Drops the adapters that a test of model and weights names, since their checkpoints are gone. Requests that run on
@@ -136,38 +168,51 @@ impl AdapterCache {
         let mut resident = self.lock();
         let gone: Vec<AdapterKey> =
             resident.entries.keys().filter(|key| is_gone(key.model, key.weights)).copied().collect();
-        gone.iter().for_each(|key| resident.remove(key));
+        let dropped: Vec<_> = gone.iter().filter_map(|key| resident.remove(key)).collect();
+        drop(resident);
+        drop(dropped);
     }
 
     /// What is held.
     pub(crate) fn load(&self) -> AdapterLoad {
         let resident = self.lock();
-        let pinned = resident.entries.values().filter(|entry| entry.in_use()).count();
+        let pinned = resident.entries.values().filter(|entry| T::in_use(&entry.adapter)).count();
         AdapterLoad { resident: resident.entries.len(), pinned, bytes: resident.bytes }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Resident> {
+    fn lock(&self) -> MutexGuard<'_, Entries<T>> {
         // The map is consistent between statements, so a panic elsewhere does not spoil it.
         self.resident.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Resident {
-    fn remove(&mut self, key: &AdapterKey) {
-        if let Some(entry) = self.entries.remove(key) {
-            self.bytes -= entry.adapter.resident_bytes();
+impl<T: Resident> Entries<T> {
+    fn remove(&mut self, key: &AdapterKey) -> Option<Arc<T>> {
+        let entry = self.entries.remove(key)?;
+        self.bytes -= entry.adapter.cost();
+        Some(entry.adapter)
+    }
+
+    /// Takes out what nobody uses, but `kept`, until the rest is within `limit`.
+    fn shrink(&mut self, limit: usize, kept: Option<AdapterKey>) -> Vec<Arc<T>> {
+        let mut removed = Vec::new();
+        while self.bytes > limit {
+            let idle = self.entries.iter().filter(|(key, entry)| Some(**key) != kept && !T::in_use(&entry.adapter));
+            let Some(oldest) = idle.min_by_key(|(_, entry)| entry.used).map(|(key, _)| *key) else { break };
+            removed.extend(self.remove(&oldest));
         }
+        removed
     }
 }
 
 /// A request's part in a load; the last to leave takes the place of the load with it.
-struct Loading<'a> {
-    cache: &'a AdapterCache,
+struct Loading<'a, T: Resident> {
+    cache: &'a AdapterCache<T>,
     key: AdapterKey,
-    cell: Arc<OnceCell<Arc<Adapter>>>,
+    cell: Arc<OnceCell<Arc<T>>>,
 }
 
-impl Drop for Loading<'_> {
+impl<T: Resident> Drop for Loading<'_, T> {
     fn drop(&mut self) {
         let mut resident = self.cache.lock();
         // One is the map's and one is ours.

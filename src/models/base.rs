@@ -2,22 +2,38 @@
 
 use std::{io, sync::Arc};
 
+use serde_json::json;
+
 use crate::{
     chat::ServedModel,
     engine::{
-        BaseModel, ComputePool, LoadError, WeightFormat,
+        BaseModel, ComputePool, LoadError, TrainingMethod, WeightFormat,
+        full::{FullWeights, FullWeightsError},
         scheduler::{EngineSampler, SamplerLimits},
     },
-    model_files::{ModelFiles, ModelFilesError},
+    model_files::{ModelFiles, ModelFilesError, WeightOrigin},
     training::TextModel,
 };
 
-/// A base model, ready to be sampled and trained.
+/// A base model, ready to be sampled and trained; or a checkpoint with weights of its own, ready to be sampled.
 pub struct Base {
     /// Tokenizer, chat template and sampler.
     pub served: Arc<ServedModel>,
     /// The frozen weights, held once for sampler and trainer.
     pub weights: Arc<BaseModel>,
+    pool: Arc<ComputePool>,
+    limits: SamplerLimits,
+    origin: WeightOrigin,
+}
+
+/// Why the weights of a model cannot be read for training.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
+pub enum WeightsError {
+    #[error("the base model's files cannot be read again: {0}")]
+    Files(#[from] ModelFilesError),
+    #[error(transparent)]
+    Weights(#[from] FullWeightsError),
 }
 
 /// Why a base model cannot be used.
@@ -50,12 +66,66 @@ impl Base {
             files.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
         let weights = BaseModel::load_with_progress(&files.config_json, &shards, format, &pool, on_progress)?;
         let limits = SamplerLimits::with_cache_bytes(&weights.config, cache_bytes);
-        let sampler = Arc::new(EngineSampler::start(pool, weights.clone(), limits)?);
+        let sampler = Arc::new(EngineSampler::start(pool.clone(), weights.clone(), limits)?);
         let served = ServedModel::new(files, sampler)?;
         if served.end_of_turn().is_empty() {
             return Err(BaseError::NoEndOfTurn);
         }
-        Ok(Self { served: Arc::new(served), weights })
+        Ok(Self { served: Arc::new(served), weights, pool, limits, origin: files.origin.clone() })
+    }
+
+    /// A checkpoint of this base model with weights of its own, and a sampler for it.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn with_weights(&self, weights: Arc<BaseModel>) -> io::Result<Self> {
+        let sampler = Arc::new(EngineSampler::start(self.pool.clone(), weights.clone(), self.limits)?);
+        let served = Arc::new(self.served.with_sampler(sampler));
+        let (pool, limits, origin) = (self.pool.clone(), self.limits, self.origin.clone());
+        Ok(Self { served, weights, pool, limits, origin })
+    }
+
+    /// As [`Base::with_weights`], from a checkpoint's file. Takes processor time.
+    ///
+    /// # Errors
+    /// A file that is not of this model, and no thread.
+    pub(super) fn with_checkpoint(&self, safetensors: &[u8]) -> Result<Self, BaseError> {
+        Ok(self.with_weights(self.pack_checkpoint(safetensors)?)?)
+    }
+
+    /// The weights of a checkpoint's file.
+    pub(super) fn pack_checkpoint(&self, safetensors: &[u8]) -> Result<Arc<BaseModel>, LoadError> {
+        let shards = [("checkpoint", safetensors)];
+        BaseModel::load_shape(self.weights.config.clone(), &shards, self.weights.format, &self.pool)
+    }
+
+    /// All weights as f32, to be trained, read once more from the base model's files. Takes time.
+    ///
+    /// # Errors
+    /// Files that are gone or are no longer those of this model.
+    pub fn full_weights(&self) -> Result<FullWeights, WeightsError> {
+        let files = self.origin.read(self.name())?;
+        let shards: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
+        Ok(FullWeights::read(&self.weights.config, &shards)?)
+    }
+
+    /// What says that a checkpoint holds all weights of this model, in the place of an adapter's configuration.
+    pub fn checkpoint_config(&self) -> Vec<u8> {
+        let config = json!({
+            "base_model_name_or_path": self.name(),
+            "format": "safetensors",
+            "torch_dtype": "float32",
+            "training_method": TrainingMethod::Full.name(),
+        });
+        let mut bytes = serde_json::to_vec_pretty(&config).expect("a JSON value can be written");
+        bytes.push(b'\n');
+        bytes
+    }
+
+    /// Whether a checkpoint holds all weights, as [`Base::checkpoint_config`] says it, and not an adapter.
+    pub(super) fn is_checkpoint_config(config: &[u8]) -> bool {
+        let config: serde_json::Value = serde_json::from_slice(config).unwrap_or_default();
+        config["training_method"] == TrainingMethod::Full.name()
     }
 
     /// The name that clients use.

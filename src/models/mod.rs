@@ -1,4 +1,4 @@
-//! What can be sampled and trained: base models in memory, and the adapters of trained ones.
+//! What can be sampled and trained: base models in memory, and the adapters or weights of trained ones.
 
 mod adapters;
 mod base;
@@ -6,6 +6,6 @@ mod catalog;
 mod name;
 
 pub use adapters::AdapterLoad;
-pub use base::{Base, BaseError};
-pub use catalog::{Catalog, ResolveError, Target};
+pub use base::{Base, BaseError, WeightsError};
+pub use catalog::{Catalog, ResolveError, Servable, Target};
 pub use name::{ModelName, SCHEME, trained_name};

@@ -34,21 +34,6 @@ pub fn trajectory_weight(trained_tokens: usize) -> f64 {
     1.0 / (trained_tokens as f64 + STABILITY)
 }
 
-/// How many leading tokens the sequences of one group share, less one: the last shared token stays with each
-/// sequence, because it predicts the first token of its own.
-///
-/// `sequences` are tokens and the index of the first token that has an old log-probability.
-pub fn shared_prompt_length<'a>(sequences: impl IntoIterator<Item = (&'a [u32], Option<usize>)>) -> usize {
-    let mut sequences = sequences.into_iter();
-    let Some((first, first_scored)) = sequences.next() else { return 0 };
-    let mut common = first_scored.unwrap_or(first.len()).min(first.len());
-    for (tokens, scored) in sequences {
-        let equal = first.iter().zip(tokens).take(common).take_while(|(left, right)| left == right).count();
-        common = equal.min(scored.unwrap_or(tokens.len()));
-    }
-    common.saturating_sub(1)
-}
-
 /// Balance and normalise advantages and weights over all trained tokens of a job, in place.
 ///
 /// Weights get mean 1; advantages of one sign are scaled by `1 - |balance|` (`balance` in -1 ..= 1; positive: the

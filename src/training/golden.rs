@@ -72,15 +72,13 @@ fn bools(value: &Value) -> Vec<bool> {
     read::<Vec<u8>>(value).into_iter().map(|bit| bit != 0).collect()
 }
 
-fn sequence(result: &Value, group: usize) -> TrainSequence {
+fn sequence(result: &Value) -> TrainSequence {
     TrainSequence {
         tokens: read(&result["token_ids"]),
         mask: bools(&result["assistant_mask"]),
         logprobs: as_f32(&floats(&result["logprobs"])),
         advantage: read(&result["advantage"]),
         weight: read(&result["weight"]),
-        prompt_length: read(&result["prompt_length"]),
-        group,
     }
 }
 
@@ -94,7 +92,6 @@ fn without_deviations(tiny: &Tiny, reference: &TrainSequence, has_tools: bool) -
         let system = tiny.encode(&format!("<|im_start|>system\n# Tools\n{tools}\n"));
         let end = expected.tokens.iter().position(|token| *token == 2).expect("the system turn ends");
         splice(&mut expected, 0..end, &system);
-        expected.prompt_length = expected.prompt_length + system.len() - end;
     }
     let copy = tiny.encode("\n<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call><|im_end|>");
     let untrained = |start: usize| !expected.mask[start..start + copy.len()].contains(&true);
@@ -123,7 +120,7 @@ fn tokens_masks_advantages_and_weights() {
         let config = RlConfig { scale_rewards: read(&case["scale_rewards"]), ..RlConfig::default() };
         let prepared = prepare_rl(&groups, &config, &tiny.model(), 32768);
         let references: Vec<TrainSequence> =
-            case["results"].as_array().expect("results").iter().map(|result| sequence(result, 0)).collect();
+            case["results"].as_array().expect("results").iter().map(sequence).collect();
         let has_tools =
             groups.iter().any(|group| group.trajectories.iter().any(|member| member.history.tools.is_some()));
         let mut expected: Vec<TrainSequence> =
@@ -138,7 +135,6 @@ fn tokens_masks_advantages_and_weights() {
                 row.logprobs.iter().zip(&want.logprobs).all(|(l, r)| l == r || (l.is_nan() && r.is_nan())),
                 "{name}"
             );
-            assert_eq!(row.prompt_length, want.prompt_length, "{name}");
             assert!(same(row.advantage, want.advantage, 1e-12), "{name}: {} {}", row.advantage, want.advantage);
             assert!(same(row.weight, want.weight, 1e-12), "{name}: {} {}", row.weight, want.weight);
         }
@@ -216,7 +212,7 @@ fn packed_rows() {
         let name = format!("{} pack={} balance={}", case["name"], case["pack_results"], case["advantage_balance"]);
         let row_length: usize = read(&case["sequence_length"]);
         let mut sequences: Vec<TrainSequence> =
-            case["results"].as_array().expect("results").iter().map(|result| sequence(result, 0)).collect();
+            case["results"].as_array().expect("results").iter().map(sequence).collect();
         // what does not fit a row takes no part in the means
         sequences.retain(|sequence| sequence.tokens.len() <= row_length);
         let signal = normalise(&mut sequences, read(&case["advantage_balance"]));

@@ -1,6 +1,6 @@
 //! What training needs from an engine: score tokens, accumulate gradients, make an optimizer step.
 
-use crate::engine::{AdamHyper, Scores, SequenceInput, TrainSession};
+use crate::engine::{AdamHyper, Scores, SequenceInput, TrainSession, full::FullSession};
 
 /// Failure of the engine behind a [`Learner`].
 pub type LearnerError = Box<dyn std::error::Error + Send + Sync>;
@@ -25,7 +25,7 @@ pub struct OptimizerSettings {
     pub beta2: f64,
     /// Added to the root of the second moment.
     pub epsilon: f64,
-    /// Decoupled weight decay of all adapter tensors.
+    /// Decoupled weight decay of all adapter tensors, or of all matrices of a model that is trained in full.
     pub weight_decay: f64,
     /// Gradients are scaled down to this global L2 norm.
     pub clip_norm: f64,
@@ -43,7 +43,7 @@ impl OptimizerSettings {
     }
 }
 
-/// An adapter being trained. Implemented by the engine's training session.
+/// An adapter or a model being trained. Implemented by the engine's training sessions.
 ///
 /// `scored[t]` asks for the log-probability of `tokens[t]` given `tokens[..t]`; `scored[0]` is always false and both
 /// slices have the same length. Answers come in the order of the sequences. Sequences of one call may share leading
@@ -88,15 +88,39 @@ impl Learner for TrainSession {
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
-        let hyper = AdamHyper {
+        Ok(f64::from(TrainSession::step(self, &settings.into())?.grad_norm))
+    }
+}
+
+impl Learner for FullSession {
+    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+        Ok(token_scores(FullSession::score(self, sequences)?))
+    }
+
+    fn accumulate(
+        &mut self,
+        sequences: &[SequenceInput<'_>],
+        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
+    ) -> Result<Vec<TokenScores>, LearnerError> {
+        let mut by_logprob = |scores: &[Scores]| gradient(&token_scores(scores.to_vec()));
+        Ok(token_scores(self.forward_backward(sequences, &mut by_logprob)?))
+    }
+
+    fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
+        Ok(f64::from(FullSession::step(self, &settings.into())?.grad_norm))
+    }
+}
+
+impl From<&OptimizerSettings> for AdamHyper {
+    fn from(settings: &OptimizerSettings) -> Self {
+        Self {
             lr: settings.learning_rate as f32,
             beta1: settings.beta1 as f32,
             beta2: settings.beta2 as f32,
             eps: settings.epsilon as f32,
             weight_decay: settings.weight_decay as f32,
             clip_norm: settings.clip_norm as f32,
-        };
-        Ok(f64::from(TrainSession::step(self, &hyper)?.grad_norm))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which sequences share a row: the unit of one optimizer step, and of one call that scores without learning.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::TrainSequence;
@@ -10,26 +11,46 @@ use super::TrainSequence;
 /// then holds at most `row_length` tokens; leading tokens that it shares with any sequence of the row count once, as
 /// they are computed once. A sequence that is longer than a row has one to itself.
 pub fn divide_into_rows(sequences: &[TrainSequence], row_length: Option<usize>) -> Vec<Range<usize>> {
+    let Some(row_length) = row_length else { return (0..sequences.len()).map(|index| index..index + 1).collect() };
     let mut rows: Vec<Range<usize>> = Vec::new();
-    let mut tokens_in_row = 0;
+    let mut row = Row::default();
     for (index, sequence) in sequences.iter().enumerate() {
-        let joined = rows.last_mut().zip(row_length).is_some_and(|(row, row_length)| {
-            let longest_shared =
-                sequences[row.clone()].iter().map(|member| shared_tokens(&member.tokens, &sequence.tokens)).max();
-            let added = sequence.tokens.len() - longest_shared.unwrap_or(0);
-            let fits = tokens_in_row + added <= row_length;
-            if fits {
-                tokens_in_row += added;
-                row.end = index + 1;
+        let added = row.tokens_added_by(&sequence.tokens);
+        match rows.last_mut() {
+            Some(last) if row.tokens + added <= row_length => {
+                last.end = index + 1;
+                row.push(&sequence.tokens, added);
             }
-            fits
-        });
-        if !joined {
-            tokens_in_row = sequence.tokens.len();
-            rows.push(index..index + 1);
+            _ => {
+                rows.push(index..index + 1);
+                row = Row::default();
+                row.push(&sequence.tokens, sequence.tokens.len());
+            }
         }
     }
     rows
+}
+
+/// The row that is being filled.
+#[derive(Default)]
+struct Row<'a> {
+    /// Its sequences; in this order, the one that shares most with another is a neighbour of where that would stand.
+    members: BTreeSet<&'a [u32]>,
+    /// How many tokens it holds.
+    tokens: usize,
+}
+
+impl<'a> Row<'a> {
+    fn tokens_added_by(&self, sequence: &[u32]) -> usize {
+        let neighbours = [self.members.range(..=sequence).next_back(), self.members.range(sequence..).next()];
+        let shared = neighbours.into_iter().flatten().map(|member| shared_tokens(member, sequence)).max();
+        sequence.len() - shared.unwrap_or(0)
+    }
+
+    fn push(&mut self, sequence: &'a [u32], added: usize) {
+        self.members.insert(sequence);
+        self.tokens += added;
+    }
 }
 
 /// How many leading tokens two sequences have in common.
@@ -39,8 +60,6 @@ fn shared_tokens(left: &[u32], right: &[u32]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -52,8 +71,6 @@ mod tests {
             logprobs: vec![-1.0; tokens.len()],
             advantage: 1.0,
             weight: 1.0,
-            prompt_length: 0,
-            group: 0,
         };
         tokens.iter().map(sequence).collect()
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::advantage::{group_advantages, normalise, shared_prompt_length, trajectory_weight};
+use super::advantage::{group_advantages, normalise, trajectory_weight};
 use super::config::RlConfig;
 use super::drops::{DropReason, RolloutReport};
 use super::packing::divide_into_rows;
@@ -23,10 +23,6 @@ pub struct TrainSequence {
     pub advantage: f64,
     /// Weight of every trained token.
     pub weight: f64,
-    /// Leading tokens shared with all sequences of the group (see [`shared_prompt_length`]).
-    pub prompt_length: usize,
-    /// Index of the group in the request.
-    pub group: usize,
 }
 
 impl TrainSequence {
@@ -103,8 +99,9 @@ impl PreparedRl {
 ///
 /// Order is that of the request: groups, their trajectories, each trajectory's own conversation and then its
 /// additional ones, each conversation's sequences in the order of their turns. What cannot be trained on is left out and
-/// reported. So are sequences longer than `max_length` tokens, or than a packed row: they are not cut. A trajectory's advantage counts all
-/// rewards of its group, its weight the trained tokens of all its sequences, those that are too long included.
+/// reported. So are sequences longer than `max_length` tokens, or than a packed row: they are not cut. A trajectory's
+/// advantage counts all rewards of its group, its weight the trained tokens of all its sequences, those that are too long
+/// included.
 pub fn prepare_rl(
     groups: &[TrajectoryGroup],
     config: &RlConfig,
@@ -160,26 +157,19 @@ impl<'a> Rollouts<'a> {
             return self.report.dropped(DropReason::RewardsTooLarge, place, reason);
         }
         self.statistics.trainable_groups += 1;
-        let first_row = self.rows.len();
         for (number, (trajectory, advantage)) in group.trajectories.iter().zip(advantages).enumerate() {
             let place = format!("trajectory_groups[{index}].trajectories[{number}]");
             match advantage {
-                Some(advantage) => self.add_trajectory(index, trajectory, advantage, &place),
+                Some(advantage) => self.add_trajectory(trajectory, advantage, &place),
                 None => {
                     let reason = || "the reward is the mean of its group: the advantage is zero".to_owned();
                     self.report.dropped(DropReason::MeanReward, || place.clone(), reason);
                 }
             }
         }
-        let members = &mut self.rows[first_row..];
-        let known = |logprobs: &[f32]| logprobs.iter().position(|logprob| !logprob.is_nan());
-        let shared = shared_prompt_length(members.iter().map(|row| (row.tokens.as_slice(), known(&row.logprobs))));
-        for row in members {
-            row.prompt_length = shared;
-        }
     }
 
-    fn add_trajectory(&mut self, group: usize, trajectory: &Trajectory, advantage: f64, place: &str) {
+    fn add_trajectory(&mut self, trajectory: &Trajectory, advantage: f64, place: &str) {
         let mut sequences = Vec::new();
         let (mut failed, mut drifted) = (false, false);
         for (number, history) in trajectory.histories().enumerate() {
@@ -217,7 +207,7 @@ impl<'a> Rollouts<'a> {
                 continue;
             }
             let TokenizedSequence { tokens, mask, logprobs } = sequence;
-            self.rows.push(TrainSequence { tokens, mask, logprobs, advantage, weight, prompt_length: 0, group });
+            self.rows.push(TrainSequence { tokens, mask, logprobs, advantage, weight });
         }
     }
 }

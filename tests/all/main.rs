@@ -6,6 +6,7 @@ mod contract;
 mod exact;
 mod examples;
 mod families;
+mod full;
 mod jobs;
 mod random_models;
 mod raw;

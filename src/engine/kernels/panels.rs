@@ -227,6 +227,15 @@ impl Panels {
         }
     }
 
+    /// Memory in bytes of a matrix that is still to be packed.
+    pub fn packed_bytes(format: WeightFormat, depth: usize, columns: usize) -> usize {
+        match format {
+            WeightFormat::F32 => depth * columns * size_of::<f32>(),
+            WeightFormat::Bf16 => depth.div_ceil(2) * columns * size_of::<u32>(),
+            WeightFormat::Int8 => int8::panel_bytes(depth, columns),
+        }
+    }
+
     /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         match &self.weights {

@@ -1,6 +1,7 @@
 //! Tests of the whole engine, and the random models they run on.
 
 pub(crate) mod families;
+mod full;
 mod golden;
 mod gradients;
 mod invariance;

@@ -35,6 +35,11 @@ impl Reference {
         Self { config: config.clone(), tensors, adapter: adapter.clone(), nudge: None }
     }
 
+    /// A weight, to change it.
+    pub(super) fn tensor_mut(&mut self, name: &str) -> &mut [f64] {
+        self.tensors.get_mut(name).unwrap()
+    }
+
     fn tensor(&self, name: &str) -> &[f64] {
         &self.tensors[name]
     }

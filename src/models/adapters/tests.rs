@@ -14,7 +14,7 @@ fn key(model: u128, content: u8) -> AdapterKey {
 
 #[tokio::test]
 async fn an_adapter_that_many_ask_for_is_loaded_once() {
-    let (cache, loads) = (Arc::new(AdapterCache::new(1 << 30)), Arc::new(AtomicUsize::new(0)));
+    let (cache, loads) = (Arc::new(AdapterCache::new(1 << 30, 4)), Arc::new(AtomicUsize::new(0)));
     let tasks: Vec<_> = (0..16)
         .map(|_| {
             let (cache, loads) = (cache.clone(), loads.clone());
@@ -42,7 +42,7 @@ async fn an_adapter_that_many_ask_for_is_loaded_once() {
 
 #[tokio::test]
 async fn a_load_that_fails_or_is_given_up_is_tried_again() {
-    let cache = AdapterCache::new(1 << 30);
+    let cache = AdapterCache::new(1 << 30, 4);
     assert_eq!(cache.get_or_load(key(1, 1), async || Err("broken")).await, Err("broken"));
     let given_up = cache.get_or_load(key(1, 1), async || std::future::pending::<Result<Adapter, ()>>().await);
     assert!(futures_util::FutureExt::now_or_never(given_up).is_none());
@@ -53,7 +53,7 @@ async fn a_load_that_fails_or_is_given_up_is_tried_again() {
 #[tokio::test]
 async fn only_so_many_are_loaded_at_a_time() {
     let (cache, now, most) =
-        (Arc::new(AdapterCache::new(1 << 30)), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        (Arc::new(AdapterCache::new(1 << 30, 4)), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let tasks: Vec<_> = (0..20)
         .map(|content| {
             let (cache, now, most) = (cache.clone(), now.clone(), most.clone());
@@ -71,14 +71,14 @@ async fn only_so_many_are_loaded_at_a_time() {
     for task in tasks {
         task.await.unwrap();
     }
-    assert_eq!(most.load(Ordering::SeqCst), CONCURRENT_LOADS);
+    assert_eq!(most.load(Ordering::SeqCst), 4);
     assert_eq!(cache.load().resident, 20);
 }
 
 #[test]
 fn who_is_in_use_stays_and_the_least_recently_used_goes() {
     let size = adapter(0).resident_bytes();
-    let cache = AdapterCache::new(3 * size);
+    let cache = AdapterCache::new(3 * size, 4);
     let used = Arc::new(adapter(1));
     cache.insert(key(1, 1), used.clone());
     for content in 2..=3 {
@@ -99,7 +99,7 @@ fn who_is_in_use_stays_and_the_least_recently_used_goes() {
 
 #[test]
 fn what_is_deleted_is_gone_once_nobody_uses_it() {
-    let cache = AdapterCache::new(1 << 30);
+    let cache = AdapterCache::new(1 << 30, 4);
     for (model, content) in [(1, 1), (1, 2), (2, 3)] {
         cache.insert(key(model, content), Arc::new(adapter(1)));
     }

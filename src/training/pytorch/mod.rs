@@ -225,8 +225,7 @@ impl Comparison {
         let difference = if found == expected { 0.0 } else { (found - expected).abs() / scale };
         let largest = self.largest.entry(kind).or_default();
         *largest = largest.max(difference);
-        // false for NaN too
-        if !(difference <= TOLERANCE) {
+        if difference.is_nan() || difference > TOLERANCE {
             self.failures.push(format!("{}: {kind} {place} is {found}, not {expected}", self.case));
         }
     }

@@ -83,8 +83,6 @@ fn row(tokens: &[u32], advantage: f64, logprob: f32) -> TrainSequence {
         logprobs: (0..tokens.len()).map(|index| if trained(index) { logprob } else { f32::NAN }).collect(),
         advantage,
         weight: 1.0,
-        prompt_length: 1,
-        group: 0,
     }
 }
 

@@ -135,12 +135,10 @@ def text_turn(history, index):
 
 
 def trained_turns(history, without_logprobs):
-    """Index, ids and entries of each trained assistant turn; None where a log-probability is missing that must not be."""
+    """Index, ids and entries of each trained assistant turn. An entry without a log-probability is compared with itself."""
     turns = []
     for index, item in enumerate(history["messages_and_choices"]):
         if entries := sampled_entries(item):
-            if not without_logprobs and any(entry["logprob"] is None for entry in entries):
-                return None
             turns.append((index, sampled_ids(item, entries), entries))
         elif without_logprobs and (item.get("role") == "assistant" or "message" in item):
             ids = text_turn(history, index)

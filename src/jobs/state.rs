@@ -1,0 +1,172 @@
+//! What a job trains: an adapter, or all weights of a model.
+
+use std::sync::Arc;
+
+use super::{WorkerParts, attempt::AttemptError, journal::StateFiles};
+use crate::{
+    engine::{
+        AdamState, Adapter, ComputePool, SequenceInput, TrainSession, TrainingMethod,
+        full::{FullAdam, FullMemoryError, FullSession, FullWeights},
+    },
+    models::{Base, Servable},
+    store::{artifacts::ArtifactId, records::AdapterArtifacts},
+    training::{Learner, LearnerError, OptimizerSettings, TokenScores},
+};
+
+/// Seed of a new adapter's weights.
+pub(super) const SEED: u64 = 3407;
+/// The largest files of all weights and their moments that are made while training goes on: they are copied for that,
+/// beside the memory that training takes.
+const LARGEST_FULL_STATE: usize = 1 << 30;
+
+/// Weights in training and the state of their optimizer.
+#[derive(Clone)]
+pub(super) enum State {
+    Lora { adapter: Adapter, adam: AdamState },
+    Full { weights: FullWeights, adam: FullAdam },
+}
+
+impl State {
+    /// Reads a state; without files it is that of a new model, and without an optimizer's state its moments are zero.
+    pub(super) async fn read(
+        parts: &WorkerParts,
+        base: &Arc<Base>,
+        method: TrainingMethod,
+        files: Option<&AdapterArtifacts>,
+        optimizer: Option<ArtifactId>,
+    ) -> Result<Self, AttemptError> {
+        let optimizer = match optimizer {
+            Some(state) => Some(parts.artifacts.get(state).await?),
+            None => None,
+        };
+        let config = &base.weights.config;
+        match method {
+            TrainingMethod::Lora(options) => {
+                let adapter = match files {
+                    Some(files) => parts.catalog.load_adapter(base, files).await?,
+                    None => Adapter::new(config, &options, SEED),
+                };
+                let adam = match optimizer {
+                    Some(bytes) => AdamState::from_bytes(&bytes, &adapter)?,
+                    None => AdamState::new(&adapter),
+                };
+                Ok(Self::Lora { adapter, adam })
+            }
+            TrainingMethod::Full => {
+                let weights = parts.catalog.load_weights(base, files).await?;
+                let adam = match optimizer {
+                    Some(bytes) => FullAdam::from_bytes(&bytes, config)?,
+                    None => FullAdam::new(config),
+                };
+                Ok(Self::Full { weights, adam })
+            }
+        }
+    }
+
+    /// Makes the files of the state.
+    pub(super) fn files(self, base: &Base) -> StateFiles {
+        let config = &base.weights.config;
+        match self {
+            Self::Lora { adapter, adam } => {
+                let files = adapter.to_peft(base.name(), config);
+                StateFiles {
+                    config: files.adapter_config_json,
+                    weights: files.adapter_model_safetensors,
+                    optimizer: adam.to_bytes(),
+                }
+            }
+            Self::Full { weights, adam } => {
+                let bytes = weights.to_bytes();
+                drop(weights); // Before the larger file is made.
+                StateFiles { config: base.checkpoint_config(), weights: bytes, optimizer: adam.to_bytes(config) }
+            }
+        }
+    }
+}
+
+/// The session that trains a [`State`].
+pub(super) enum Trainer {
+    Lora(Box<TrainSession>),
+    Full(Box<FullSession>),
+}
+
+impl Trainer {
+    /// Goes on from a state.
+    pub(super) fn new(pool: &Arc<ComputePool>, base: &Base, state: State) -> Result<Self, FullMemoryError> {
+        Ok(match state {
+            State::Lora { adapter, adam } => {
+                Self::Lora(Box::new(TrainSession::new(pool.clone(), base.weights.clone(), adapter, adam)))
+            }
+            State::Full { weights, adam } => {
+                Self::Full(Box::new(FullSession::new(pool.clone(), weights, adam, base.weights.format)?))
+            }
+        })
+    }
+
+    /// Bytes of the state's files.
+    fn bytes(&self) -> usize {
+        // Weights and two moments of each.
+        3 * match self {
+            Self::Lora(session) => session.adapter().bytes(),
+            Self::Full(session) => session.weights().parameters() * size_of::<f32>(),
+        }
+    }
+
+    /// The state as of the last step, if it may be copied and `wanted` wants one of that many bytes.
+    pub(super) fn state(&self, wanted: impl FnOnce(usize) -> bool) -> Option<State> {
+        if !wanted(self.bytes()) {
+            return None;
+        }
+        match self {
+            Self::Lora(session) => {
+                Some(State::Lora { adapter: session.adapter().clone(), adam: session.adam().clone() })
+            }
+            Self::Full(_) if self.bytes() > LARGEST_FULL_STATE => None,
+            Self::Full(session) => {
+                Some(State::Full { weights: session.weights().clone(), adam: session.adam().clone() })
+            }
+        }
+    }
+
+    /// Ends training: the state as of the last step, and what serves it.
+    pub(super) fn finish(self) -> (State, Servable) {
+        match self {
+            Self::Lora(session) => {
+                let (adapter, adam) = session.into_parts();
+                let servable = Servable::Adapter(Arc::new(adapter.clone()));
+                (State::Lora { adapter, adam }, servable)
+            }
+            Self::Full(session) => {
+                let (weights, packed, adam) = session.into_parts();
+                (State::Full { weights, adam }, Servable::Weights(packed))
+            }
+        }
+    }
+}
+
+impl Learner for Trainer {
+    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+        match self {
+            Self::Lora(session) => Learner::score(&mut **session, sequences),
+            Self::Full(session) => Learner::score(&mut **session, sequences),
+        }
+    }
+
+    fn accumulate(
+        &mut self,
+        sequences: &[SequenceInput<'_>],
+        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
+    ) -> Result<Vec<TokenScores>, LearnerError> {
+        match self {
+            Self::Lora(session) => Learner::accumulate(&mut **session, sequences, gradient),
+            Self::Full(session) => Learner::accumulate(&mut **session, sequences, gradient),
+        }
+    }
+
+    fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
+        match self {
+            Self::Lora(session) => Learner::step(&mut **session, settings),
+            Self::Full(session) => Learner::step(&mut **session, settings),
+        }
+    }
+}
