@@ -99,8 +99,8 @@ fn measure(scenario: &str, measuring: bool) -> Value {
     let result: Value = serde_json::from_slice(&output.stdout).expect("a scenario prints JSON");
     let figure = |name: &str| result[name].as_f64().unwrap_or(f64::NAN);
     println!(
-        "{scenario:>28} {:>10} {:>12.0} {:>9.1} {:>8.0}",
-        result["tokens"],
+        "{scenario:>28} {:>10.0} {:>12.0} {:>9.1} {:>8.0}",
+        figure("tokens"),
         figure("tokens_per_second"),
         1e3 * figure("median_seconds"),
         figure("peak_bytes") * 1e-6
