@@ -17,13 +17,14 @@ use super::{
     WorkerParts,
     journal::{Journal, MakeFiles, StoredState},
     means::{TOKENS_PER_SECOND, recorded_means},
+    memory,
     reference::ReferenceError,
     rl,
     sft::{self, SftJob},
     state::{State, Trainer},
 };
 use crate::{
-    engine::{AdamStateError, SequenceInput, TrainingMethod, full::FullMemoryError},
+    engine::{AdamStateError, MemoryPlan, SequenceInput, TrainError, TrainingMethod, full::FullMemoryError},
     models::{Base, ResolveError, Servable},
     store::{
         artifacts::ArtifactError,
@@ -54,6 +55,8 @@ pub(super) enum AttemptError {
     Model(#[from] ResolveError),
     #[error(transparent)]
     Memory(#[from] FullMemoryError),
+    #[error("the job was not started: {0}")]
+    Plan(TrainError),
     #[error("the stored optimizer state cannot be used: {0}")]
     Optimizer(#[from] AdamStateError),
     #[error("the stored request cannot be read: {0}")]
@@ -123,6 +126,17 @@ impl Prepared {
         match self {
             Self::Rl(job) => job.rows.len(),
             Self::Sft(job) => job.steps(),
+        }
+    }
+
+    /// What the largest call of the trainer needs.
+    fn plan(&self, trainer: &Trainer, vocab_size: usize) -> Result<Option<MemoryPlan>, TrainError> {
+        match self {
+            Self::Rl(job) => memory::of_rows(trainer, job),
+            Self::Sft(job) => match job.largest_call() {
+                lengths if lengths.is_empty() => Ok(None),
+                lengths => memory::of_lengths(trainer, vocab_size, &lengths).map(Some),
+            },
         }
     }
 
@@ -211,11 +225,9 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     if let Prepared::Rl(prepared) = &mut prepared {
         rl::compare(parts, lease, &model, &mut start, prepared).await?;
     }
-    let announcement = prepared.announcement();
-    tracing::info!(%announcement, "data prepared");
-    let started = NewEvent { kind: "training_started".to_owned(), data: announcement.to_string() };
-    parts.metadata.append_event(&lease, 1, started).await?;
+    tracing::info!(announcement = %prepared.announcement(), "data prepared");
     let trained = if prepared.steps() == 0 {
+        parts.metadata.append_event(&lease, 1, started(&prepared)).await?;
         None
     } else {
         Some(train(parts, &job, lease, &model.method, &start, base.clone(), prepared, cancel).await?)
@@ -255,6 +267,11 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     }
     garbage::collect_later(parts.metadata.clone(), parts.artifacts.clone(), finished.unreferenced);
     Ok(())
+}
+
+/// The first event of a job.
+fn started(prepared: &Prepared) -> NewEvent {
+    NewEvent { kind: "training_started".to_owned(), data: prepared.announcement().to_string() }
 }
 
 /// Makes every optimizer step of a job that has some.
@@ -364,6 +381,13 @@ async fn optimize(
                 learner(reached)?
             }
         };
+        // Before anybody is told that it started: a job that cannot be finished is not begun.
+        if let Some(MemoryPlan { bytes, unique_tokens, recomputes, .. }) =
+            prepared.plan(&learner.trainer, base.weights.config.vocab_size).map_err(AttemptError::Plan)?
+        {
+            tracing::info!(bytes, unique_tokens, recomputes, "memory of the largest step");
+        }
+        runtime.block_on(parts.metadata.append_event(&lease, 1, started(&prepared)))?;
         let mut journal = Journal::new(parts.clone(), lease, runtime);
         let mut failure = None;
         let mut since = Instant::now();

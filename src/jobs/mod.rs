@@ -7,6 +7,7 @@
 mod attempt;
 mod journal;
 mod means;
+mod memory;
 pub(crate) mod reference;
 mod rl;
 mod sft;

@@ -16,7 +16,9 @@ use crate::{
     store::artifacts::{ArtifactId, ArtifactReader, ArtifactWriter},
     training::{
         DatasetLimits, Learner, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig, SftReader, SftTokenizer,
-        SourceLimits, prepare_sft, run::OnStep, run_sft,
+        SourceLimits, prepare_sft,
+        run::{OnStep, largest_call},
+        run_sft,
     },
 };
 
@@ -65,6 +67,11 @@ impl SftJob {
     /// Optimizer steps of the job.
     pub(super) fn steps(&self) -> usize {
         self.prepared.steps()
+    }
+
+    /// Lengths of the sequences of the largest call of the trainer.
+    pub(super) fn largest_call(&self) -> Vec<usize> {
+        largest_call(&self.prepared)
     }
 
     /// Data of `training_started`.

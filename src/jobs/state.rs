@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{WorkerParts, attempt::AttemptError, journal::StateFiles};
 use crate::{
     engine::{
-        AdamState, Adapter, ComputePool, SequenceInput, TrainSession, TrainingMethod,
+        AdamState, Adapter, ComputePool, MemoryPlan, SequenceInput, TrainError, TrainSession, TrainingMethod,
         full::{FullAdam, FullMemoryError, FullSession, FullWeights},
     },
     models::{Base, Servable},
@@ -101,6 +101,14 @@ impl Trainer {
                 Self::Full(Box::new(FullSession::new(pool.clone(), weights, adam, base.weights.format)?))
             }
         })
+    }
+
+    /// What training on sequences in one call would need.
+    pub(super) fn plan(&self, sequences: &[SequenceInput<'_>]) -> Result<MemoryPlan, TrainError> {
+        match self {
+            Self::Lora(session) => session.plan(sequences, true),
+            Self::Full(session) => session.plan(sequences, true),
+        }
     }
 
     /// Bytes of the state's files.

@@ -16,7 +16,7 @@ mod sft;
 
 pub use means::MetricMeans;
 pub use rl::{precalculate, run_rl, score_reference};
-pub use sft::{MICRO_BATCH_TOKENS, run_sft};
+pub use sft::{MICRO_BATCH_TOKENS, largest_call, run_sft};
 
 /// Why a run failed. The adapter must not be used afterwards.
 #[derive(Debug, thiserror::Error)]

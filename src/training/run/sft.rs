@@ -81,6 +81,14 @@ fn micro_batches(rows: &[SftRow]) -> impl Iterator<Item = Vec<&SftRow>> {
     })
 }
 
+/// Lengths of the sequences of the largest call that a job makes; none if it makes no call.
+pub fn largest_call(job: &PreparedSft) -> Vec<usize> {
+    let batches = (0..job.steps()).map(|index| job.batch(index)).chain([job.validation.as_slice()]);
+    let calls = batches.flat_map(micro_batches);
+    let lengths = calls.map(|rows| rows.iter().map(|row| row.tokens as usize).collect::<Vec<_>>());
+    lengths.max_by_key(|lengths| lengths.iter().sum::<usize>()).unwrap_or_default()
+}
+
 /// What an optimizer step gave.
 #[derive(Default)]
 struct Made {

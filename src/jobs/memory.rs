@@ -1,0 +1,71 @@
+//! Memory of a job, looked at before it starts.
+
+use crate::{
+    engine::{MemoryPlan, SequenceInput, TrainError},
+    training::PreparedRl,
+};
+
+use super::state::Trainer;
+
+/// The greatest of the plans.
+fn greatest(plans: impl Iterator<Item = Result<MemoryPlan, TrainError>>) -> Result<Option<MemoryPlan>, TrainError> {
+    let plans = plans.collect::<Result<Vec<_>, _>>()?;
+    Ok(plans.into_iter().max_by_key(|plan| plan.bytes))
+}
+
+/// What the largest optimizer step of an RL job needs.
+///
+/// # Errors
+/// The first step that does not fit.
+pub(super) fn of_rows(trainer: &Trainer, job: &PreparedRl) -> Result<Option<MemoryPlan>, TrainError> {
+    greatest(job.rows.iter().map(|row| {
+        let sequences = job.sequences[row.clone()].iter();
+        let inputs: Vec<_> =
+            sequences.map(|sequence| SequenceInput { tokens: &sequence.tokens, scored: &sequence.mask }).collect();
+        trainer.plan(&inputs)
+    }))
+}
+
+/// What sequences of these lengths need together at most, whatever their tokens are.
+///
+/// # Errors
+/// If they do not fit.
+pub(super) fn of_lengths(trainer: &Trainer, vocab_size: usize, lengths: &[usize]) -> Result<MemoryPlan, TrainError> {
+    let sequences: Vec<(Vec<u32>, Vec<bool>)> = lengths
+        .iter()
+        .enumerate()
+        .map(|(index, length)| {
+            // No two begin alike, so nothing is shared.
+            let token = u32::try_from(index % vocab_size).unwrap_or_default();
+            (vec![token; *length], (0..*length).map(|position| position > 0).collect())
+        })
+        .collect();
+    let inputs: Vec<_> = sequences.iter().map(|(tokens, scored)| SequenceInput { tokens, scored }).collect();
+    trainer.plan(&inputs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{AdamState, Adapter, BaseModel, ComputePool, LoraOptions, TrainSession, WeightFormat};
+
+    fn trainer(limit: usize) -> Trainer {
+        let config = include_str!("../../assets/seedling/config.json");
+        let weights: &[u8] = include_bytes!("../../assets/seedling/model.safetensors");
+        let pool = ComputePool::new(1);
+        let base = BaseModel::load(config, &[("model.safetensors", weights)], WeightFormat::F32, &pool).unwrap();
+        let adapter = Adapter::new(&base.config, &LoraOptions::default(), 1);
+        let adam = AdamState::new(&adapter);
+        Trainer::Lora(Box::new(TrainSession::new(pool, base, adapter, adam).with_memory_limit(limit)))
+    }
+
+    #[test]
+    fn a_call_that_does_not_fit_is_refused_with_numbers() {
+        let plan = of_lengths(&trainer(1 << 30), 300, &[64, 32]).unwrap();
+        assert_eq!((plan.tokens, plan.unique_tokens), (94, 94), "the last token of a sequence is not run");
+        let limit = plan.bytes - 1;
+        let text = of_lengths(&trainer(limit), 300, &[64, 32]).unwrap_err().to_string();
+        assert!(text.contains(&plan.bytes.to_string()) && text.contains(&limit.to_string()), "{text}");
+        assert!(of_lengths(&trainer(limit), 300, &[64, 31]).is_ok());
+    }
+}
