@@ -1,0 +1,284 @@
+#!/usr/bin/env python3
+"""Training here beside PyTorch, PEFT and TRL: the same work, taking turns in one run.
+
+    benches/training_peers.py --engine target/release/deps/training_engine-* --program target/release/trainyard \\
+        --python VENV/bin/python --models DIRECTORY --out target/training_peers
+
+DIRECTORY holds the models `54m` and `107m` in Hugging Face format, with tokenizer and chat template; VENV has torch,
+transformers, peft, trl and datasets. Steps are the engine's own (`training_engine`); jobs go through a service started
+here, from the request to `training_ended`. Each contender is a process of its own that works only in its turns.
+Only the standard library is used in this program. Writes OUT.json and OUT.svg and prints a table.
+"""
+
+import argparse
+import contextlib
+import http.client
+import json
+import os
+import random
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+HERE = Path(__file__).resolve().parent
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--engine", required=True, help="the program of the bench training_engine")
+parser.add_argument("--program", required=True, help="the trainyard program")
+parser.add_argument("--python", required=True)
+parser.add_argument("--models", required=True, type=Path)
+parser.add_argument("--out", default="target/training_peers")
+parser.add_argument("--rounds", type=int, default=5)
+parser.add_argument("--steps", type=int, default=4, help="steps of a round")
+parser.add_argument("--only", default="", help="works to run: those whose name contains this")
+options = parser.parse_args()
+
+BATCH, LENGTH = 4, 256
+# An RL job: groups, completions of a group, tokens of the prompt, tokens of a completion.
+GROUPS, SIZE, PROMPT, COMPLETION = 8, 8, 512, 64
+JOB_ROWS = 48
+
+
+class Torch:
+    """A worker of `peers/torch_worker.py`."""
+
+    def __init__(self, name, model, work, *flags, request):
+        self.name, self.request = name, request
+        command = [options.python, str(HERE / "peers" / "torch_worker.py"), str(options.models / model), work, *flags]
+        environment = {**os.environ, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        stderr=subprocess.DEVNULL, env=environment)
+
+    def round(self):
+        self.process.stdin.write(json.dumps(self.request) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit(f"{self.name} ended with {self.process.wait()}")
+        return json.loads(line)
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+class Engine:
+    """The engine alone."""
+
+    name = "trainyard"
+
+    def __init__(self, scenario):
+        self.environment = {**os.environ, "TRAINING_SCENARIO": scenario, "TRAINING_STEPS": str(options.steps)}
+
+    def round(self):
+        done = subprocess.run([options.engine, "--bench"], env=self.environment, check=True, text=True, capture_output=True)
+        answer = json.loads(done.stdout.strip().splitlines()[-1])
+        return {"seconds": answer["seconds"], "tokens": answer["tokens"], "peak_bytes": answer["peak_bytes"]}
+
+    def close(self):
+        pass
+
+
+class Service:
+    """A service with one base model; a round is a whole job."""
+
+    name = "trainyard"
+
+    def __init__(self, model, weights, directory, job):
+        self.job, self.directory, self.number = job, directory, 0
+        data = os.path.join(directory, f"service-{model}-{weights}-{job.__name__}")
+        environment = {**os.environ, "TRAINYARD_DATA_DIR": data}
+        self.key = subprocess.run([options.program, "keys", "create", "--entity", "bench"], env=environment, check=True,
+                                  text=True, capture_output=True).stdout.strip()
+        self.process = subprocess.Popen(
+            [options.program, "serve", "--listen", "127.0.0.1:0", "--base-model", f"bench/base={options.models / model}",
+             "--weights", weights, "--allow-data", f"file://{directory}/"],
+            env=environment, stderr=subprocess.PIPE, text=True)
+        for line in self.process.stderr:
+            if line.startswith("listening on "):
+                self.address = urlsplit(line.split()[-1])
+                break
+        else:
+            raise SystemExit("the service did not start")
+        # What it writes to its log has to be read.
+        subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=subprocess.DEVNULL)
+        self.model = self.call("POST", "/v1/preview/models",
+                               {"project": "bench", "name": "agent", "base_model": "bench/base"})["id"]
+
+    def call(self, method, path, body=None):
+        connection = http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=600)
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        response = connection.getresponse()
+        content = response.read()
+        connection.close()
+        if response.status >= 300:
+            raise SystemExit(f"{method} {path}: {response.status} {content.decode()[:500]}")
+        return json.loads(content)
+
+    def round(self):
+        self.number += 1
+        path, body, tokens = self.job(self, self.number)
+        begin = time.perf_counter()
+        job = self.call("POST", path, body)["id"]
+        while True:
+            events = self.call("GET", f"/v1/preview/training-jobs/{job}/events?limit=100")["data"]
+            if events and events[-1]["type"] in ("training_ended", "training_failed"):
+                break
+            time.sleep(0.02)
+        seconds = time.perf_counter() - begin
+        if events[-1]["type"] == "training_failed":
+            raise SystemExit(f"the job failed: {events[-1]['data']}")
+        steps = [event["data"] for event in events if event["type"] == "gradient_step"]
+        with open(f"/proc/{self.process.pid}/status") as status:
+            peak = int(next(line for line in status if line.startswith("VmHWM:")).split()[1]) * 1024
+        return {"seconds": [seconds], "tokens": tokens, "peak_bytes": peak,
+                "step_tokens_per_second": statistics.median(step["tokens_per_second"] for step in steps)}
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def dataset(directory):
+    """Conversations of about LENGTH tokens, and how many tokens they have in all."""
+    path = os.path.join(directory, "rows.jsonl")
+    if not os.path.exists(path):
+        source, words = random.Random(1), "self return import class value name data list type error for in of to".split()
+        with open(path, "w") as file:
+            for _ in range(JOB_ROWS):
+                text = lambda count: " ".join(source.choice(words) for _ in range(count))
+                file.write(json.dumps({"messages": [{"role": "user", "content": text(20)},
+                                                    {"role": "assistant", "content": text(LENGTH - 50)}]}) + "\n")
+    return path
+
+
+def sft_job(service, _number):
+    url = "file://" + dataset(service.directory)
+    return "/v1/preview/sft-training-jobs", {"model_id": service.model, "training_data_url": url,
+                                             "config": {"batch_size": BATCH}}, None
+
+
+def rl_job(service, number):
+    """Rollouts that carry their token ids."""
+    source = random.Random(number)
+    draw = lambda count: [source.randrange(3, 32000) for _ in range(count)]
+    groups = []
+    for _ in range(GROUPS):
+        prompt = draw(PROMPT)
+        trajectories = []
+        for place in range(SIZE):
+            ids = draw(COMPLETION)
+            entries = [{"token": f"token_id:{id}", "logprob": -10.0, "bytes": None, "top_logprobs": []} for id in ids]
+            choice = {"finish_reason": "stop", "index": 0, "message": {"role": "assistant", "content": "x"},
+                      "logprobs": {"content": entries, "refusal": None}, "token_ids": ids, "prompt_token_ids": prompt}
+            trajectories.append({"messages_and_choices": [{"role": "user", "content": "q"}, choice], "tools": None,
+                                 "additional_histories": [], "reward": place / SIZE, "metrics": {}, "metadata": {}, "logs": []})
+        groups.append({"trajectories": trajectories, "exceptions": [], "metadata": {}, "metrics": {}, "logs": []})
+    # One optimizer step for each group, as the peer makes.
+    config = {"packed_sequence_length": PROMPT + SIZE * COMPLETION, "learning_rate": 1e-4}
+    body = {"model_id": service.model, "trajectory_groups": groups, "experimental_config": config}
+    return "/v1/preview/training-jobs", body, GROUPS * SIZE * (PROMPT + COMPLETION)
+
+
+def works(directory):
+    """Name, what makes the contenders (the first is ours), and the floor and the goal of each ratio."""
+    sft = {"batch": BATCH, "length": LENGTH, "steps": options.steps}
+    rl = {"groups": GROUPS, "size": SIZE, "prompt": PROMPT, "completion": COMPLETION}
+    shape = f"{BATCH}x{LENGTH}"
+    for model in ("54m", "107m"):
+        yield (f"SFT step, {model}, {shape}, bf16", lambda model=model: [
+            Engine(f"sft:{model}:{shape}:bf16"),
+            Torch("torch bf16", model, "sft", "--dtype", "bf16", request=sft),
+            Torch("torch bf16 compiled", model, "sft", "--dtype", "bf16", "--compile", request=sft),
+        ])
+        yield (f"SFT step, {model}, {shape}, f32", lambda model=model: [
+            Engine(f"sft:{model}:{shape}:f32"),
+            Torch("torch f32", model, "sft", request=sft),
+            Torch("torch f32, MKL with AVX-512", model, "sft", "--mkl", request=sft),
+        ])
+    trl = {"file": dataset(directory), "batch": BATCH, "length": 2 * LENGTH, "tokens": None}
+    yield ("SFT job, 54m, bf16", lambda: [
+        Service("54m", "bf16", directory, sft_job),
+        Torch("TRL SFTTrainer bf16", "54m", "trl", "--dtype", "bf16", request=trl),
+        Torch("TRL SFTTrainer f32, MKL with AVX-512", "54m", "trl", "--mkl", request=trl),
+    ])
+    yield ("RL job, 54m, bf16", lambda: [
+        Service("54m", "bf16", directory, rl_job),
+        Torch("torch bf16, prompts repeated", "54m", "rl", "--dtype", "bf16", request=rl),
+    ])
+    yield ("RL job, 54m, f32", lambda: [
+        Service("54m", "f32", directory, rl_job),
+        Torch("torch f32, MKL with AVX-512, prompts repeated", "54m", "rl", "--mkl", request=rl),
+    ])
+
+
+def measure(name, make):
+    """Rounds in turns; the first round of each contender is not counted."""
+    contenders = make()
+    rounds = {contender.name: [] for contender in contenders}
+    for number in range(options.rounds + 1):
+        for contender in contenders:
+            answer = contender.round()
+            if number > 0:
+                rounds[contender.name].append(answer)
+    for contender in contenders:
+        contender.close()
+    result = {"work": name, "contenders": {}}
+    for contender, answers in rounds.items():
+        seconds = [statistics.median(answer["seconds"]) for answer in answers]
+        result["contenders"][contender] = {
+            "seconds": statistics.median(seconds),
+            "all": seconds,
+            "tokens": answers[-1]["tokens"],
+            "peak_bytes": max(answer["peak_bytes"] for answer in answers),
+            **({"step_tokens_per_second": statistics.median(answer["step_tokens_per_second"] for answer in answers)}
+               if "step_tokens_per_second" in answers[-1] else {}),
+        }
+    ours = result["contenders"]["trainyard"]
+    for contender, figures in result["contenders"].items():
+        figures["ratio"] = figures["seconds"] / ours["seconds"]
+        figures["memory_ratio"] = ours["peak_bytes"] / figures["peak_bytes"]
+        speed = f"{figures['tokens'] / figures['seconds']:9.0f} tokens/s" if figures["tokens"] else " " * 18
+        print(f"{name:32} {contender:46} {figures['seconds']:8.3f} s {speed} {figures['peak_bytes'] / 1e9:6.2f} GB"
+              f"   ours is {figures['ratio']:.2f} times as fast, takes {figures['memory_ratio']:.2f} of the memory", flush=True)
+    return result
+
+
+def picture(path, results):
+    """Bars: how many times as fast this service is as each peer."""
+    bars = [(result["work"], peer, figures["ratio"]) for result in results
+            for peer, figures in result["contenders"].items() if peer != "trainyard"]
+    longest = max([ratio for _, _, ratio in bars] + [1.0])
+    left, scale, row = 470, 380 / longest, 24
+    height = 60 + row * len(bars)
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + 450}" height="{height}" font-family="sans-serif" '
+             f'font-size="12"><rect width="100%" height="100%" fill="white"/>'
+             '<text x="12" y="22" font-size="14">Training: times as fast as the peer (medians, same run; line: equal)</text>']
+    for place, (name, peer, ratio) in enumerate(bars):
+        y = 40 + row * place
+        parts.append(f'<text x="12" y="{y + 14}">{name}</text><text x="{left - 8}" y="{y + 14}" text-anchor="end" '
+                     f'fill="#555">{peer}</text><rect x="{left}" y="{y + 2}" width="{scale * ratio:.1f}" height="16" '
+                     f'fill="#1f6feb" opacity="0.8"/><text x="{left + scale * ratio + 6:.1f}" y="{y + 14}">{ratio:.2f}</text>')
+    x = left + scale
+    parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="36" y2="{height - 16}" stroke="#d1603d"/></svg>')
+    Path(path).write_text("\n".join(parts))
+
+
+def main():
+    results = []
+    with contextlib.ExitStack() as stack:
+        directory = stack.enter_context(tempfile.TemporaryDirectory())
+        dataset(directory)
+        for name, make in works(directory):
+            if options.only in name:
+                results.append(measure(name, make))
+                Path(options.out + ".json").write_text(json.dumps(results, indent=1) + "\n")
+    if results:
+        picture(options.out + ".svg", results)
+        print(f"written: {options.out}.json, {options.out}.svg")
+
+
+main()
