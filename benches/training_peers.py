@@ -70,7 +70,7 @@ class Engine:
     name = "trainyard"
 
     def __init__(self, scenario):
-        self.environment = {**os.environ, "TRAINING_SCENARIO": scenario, "TRAINING_STEPS": str(options.steps)}
+        self.environment = {**os.environ, "TRAINING_SCENARIO": scenario, "TRAINING_ROUNDS": str(options.steps)}
 
     def round(self):
         done = subprocess.run([options.engine, "--bench"], env=self.environment, check=True, text=True, capture_output=True)

@@ -5634,12 +5634,13 @@ pub struct TrainingJobEvent {
     ///
     /// * `dropped`: how much was left out, by reason. Groups: `too_few_trajectories`, `equal_rewards`,
     ///   `rewards_too_large`. Trajectories: `mean_reward`, `nothing_trained`. Conversations: `chat_template`,
-    ///   `malformed_choice`, `infinite_logprob`, `outside_vocabulary`. Sequences: `too_long`.
+    ///   `malformed_choice`, `missing_logprobs`, `outside_vocabulary`. Sequences: `too_long`.
     /// * `drift`: how many trained turns have come apart from their tokens, and in how many `trajectories`.
     ///   `edited_turns`: the message does not say what its tokens say, and the tokens are trained;
     ///   `turns_without_token_ids`: they were found by their text; `turns_without_prompt_token_ids`: the chat template
-    ///   rendered the prompt; `turns_without_logprobs`: their `rho` is 1; `discontinued_turns`: the prompt does not begin with the tokens of the turns before, so
-    ///   the turn is trained in a sequence of its own, after the prompt it was sampled from.
+    ///   rendered the prompt; `turns_without_logprobs`: their `rho` is 1; `discontinued_turns`: the prompt does not
+    ///   begin with the tokens of the turns before, so the turn is trained in a sequence of its own, after the prompt
+    ///   it was sampled from.
     /// * `dropped_places`, `drift_places`: the first 20 of each: `place`, a path into the request, and `reason`.
     pub data: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     /// UUID; the cursor of this item.
