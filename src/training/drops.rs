@@ -31,8 +31,8 @@ pub enum DropReason {
     ChatTemplate,
     /// A conversation with a choice of another form.
     MalformedChoice,
-    /// A conversation with a choice that has `logprobs`, but one that is missing in it or not finite.
-    MissingLogprobs,
+    /// A conversation with a log-probability that is not finite.
+    InfiniteLogprob,
     /// A conversation with tokens that the model does not have.
     OutsideVocabulary,
     /// A sequence of more tokens than are trained.
@@ -50,7 +50,7 @@ impl DropReason {
             Self::NothingTrained => "nothing_trained",
             Self::ChatTemplate => "chat_template",
             Self::MalformedChoice => "malformed_choice",
-            Self::MissingLogprobs => "missing_logprobs",
+            Self::InfiniteLogprob => "infinite_logprob",
             Self::OutsideVocabulary => "outside_vocabulary",
             Self::TooLong => "too_long",
         }
@@ -65,7 +65,7 @@ impl From<&TokenizeError> for DropReason {
             | TokenizeError::TurnsNotFound { .. }
             | TokenizeError::TurnNotOpened { .. } => Self::ChatTemplate,
             TokenizeError::Choice { .. } => Self::MalformedChoice,
-            TokenizeError::LogprobMissing { .. } => Self::MissingLogprobs,
+            TokenizeError::InfiniteLogprob { .. } => Self::InfiniteLogprob,
             TokenizeError::OutsideVocabulary { .. } => Self::OutsideVocabulary,
         }
     }

@@ -115,9 +115,9 @@ pub enum TokenizeError {
         /// What is wrong.
         problem: &'static str,
     },
-    /// A sampled token without a log-probability that others can be compared with.
-    #[error("messages_and_choices[{item}].{field}: the log-probability is missing or not finite")]
-    LogprobMissing {
+    /// A log-probability that is no number which can be compared.
+    #[error("messages_and_choices[{item}].{field}: the log-probability is not finite")]
+    InfiniteLogprob {
         /// Index of the choice.
         item: usize,
         /// Path inside the choice.
@@ -156,7 +156,7 @@ struct Turn {
 ///
 /// # Errors
 /// When the conversation cannot be rendered, a choice is malformed, an id is outside the vocabulary, or a
-/// log-probability is missing or not finite.
+/// log-probability is not finite.
 pub fn tokenize_history(
     history: &History,
     model: &TextModel<'_>,

@@ -128,16 +128,10 @@ fn what_cannot_be_trained_on_is_left_out_and_nothing_else() {
             "messages_and_choices[1].token_ids: lists other tokens",
         ),
         (
-            logprob(Value::Null),
-            DropReason::MissingLogprobs,
-            "",
-            "messages_and_choices[1].logprobs.content[0].logprob: the log-probability is missing or not finite",
-        ),
-        (
             logprob(json!(-1e300)),
-            DropReason::MissingLogprobs,
+            DropReason::InfiniteLogprob,
             "",
-            "messages_and_choices[1].logprobs.content[0].logprob: the log-probability is missing or not finite",
+            "messages_and_choices[1].logprobs.content[0].logprob: the log-probability is not finite",
         ),
         (trajectory(&[269; 70], 0.0), DropReason::TooLong, "", "80 tokens are more than the 64"),
     ];

@@ -32,7 +32,7 @@ struct Entry<'a> {
 ///
 /// # Errors
 /// A choice of another form, tokens outside the vocabulary, ids that contradict each other, and log-probabilities that
-/// are missing where they are asked for, or not finite.
+/// are not finite.
 pub(super) fn read(
     item: usize,
     choice: &Item,
@@ -60,9 +60,8 @@ pub(super) fn read(
         let logprobs = vec![f32::NAN; listed.as_ref().map_or(0, Vec::len)];
         return Ok(Some(SampledTokens { ids: listed, logprobs, looked_up: false, prompt }));
     }
-    let unusable = |entry: &Entry<'_>| entry.logprob.is_infinite() || (entry.logprob.is_nan() && !without_logprobs);
-    if let Some(index) = entries.iter().position(unusable) {
-        return Err(TokenizeError::LogprobMissing { item, field: format!("logprobs.{key}[{index}].logprob") });
+    if let Some(index) = entries.iter().position(|entry| entry.logprob.is_infinite()) {
+        return Err(TokenizeError::InfiniteLogprob { item, field: format!("logprobs.{key}[{index}].logprob") });
     }
     let numbered = reader.numbered(key, &entries)?;
     let looked_up = listed.is_none() && numbered.is_none();
