@@ -32,13 +32,14 @@ parser.add_argument("--models", required=True, type=Path)
 parser.add_argument("--out", default="target/training_peers")
 parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--steps", type=int, default=4, help="steps of a round")
+parser.add_argument("--compile-all", action="store_true", help="compile the larger model with torch too")
 parser.add_argument("--only", default="", help="works to run: those whose name contains this")
 options = parser.parse_args()
 
 BATCH, LENGTH = 4, 256
 # An RL job: groups, completions of a group, tokens of the prompt, tokens of a completion.
 GROUPS, SIZE, PROMPT, COMPLETION = 8, 8, 512, 64
-JOB_ROWS = 48
+JOB_ROWS = 24
 
 
 class Torch:
@@ -192,7 +193,8 @@ def works(directory):
         yield (f"SFT step, {model}, {shape}, bf16", lambda model=model: [
             Engine(f"sft:{model}:{shape}:bf16"),
             Torch("torch bf16", model, "sft", "--dtype", "bf16", request=sft),
-            Torch("torch bf16 compiled", model, "sft", "--dtype", "bf16", "--compile", request=sft),
+            *([Torch("torch bf16 compiled", model, "sft", "--dtype", "bf16", "--compile", request=sft)]
+              if model == "54m" or options.compile_all else []),
         ])
         yield (f"SFT step, {model}, {shape}, f32", lambda model=model: [
             Engine(f"sft:{model}:{shape}:f32"),
@@ -203,15 +205,10 @@ def works(directory):
     yield ("SFT job, 54m, bf16", lambda: [
         Service("54m", "bf16", directory, sft_job),
         Torch("TRL SFTTrainer bf16", "54m", "trl", "--dtype", "bf16", request=trl),
-        Torch("TRL SFTTrainer f32, MKL with AVX-512", "54m", "trl", "--mkl", request=trl),
     ])
     yield ("RL job, 54m, bf16", lambda: [
         Service("54m", "bf16", directory, rl_job),
         Torch("torch bf16, prompts repeated", "54m", "rl", "--dtype", "bf16", request=rl),
-    ])
-    yield ("RL job, 54m, f32", lambda: [
-        Service("54m", "f32", directory, rl_job),
-        Torch("torch f32, MKL with AVX-512, prompts repeated", "54m", "rl", "--mkl", request=rl),
     ])
 
 

@@ -5634,7 +5634,7 @@ pub struct TrainingJobEvent {
     ///
     /// * `dropped`: how much was left out, by reason. Groups: `too_few_trajectories`, `equal_rewards`,
     ///   `rewards_too_large`. Trajectories: `mean_reward`, `nothing_trained`. Conversations: `chat_template`,
-    ///   `malformed_choice`, `missing_logprobs`, `outside_vocabulary`. Sequences: `too_long`.
+    ///   `malformed_choice`, `infinite_logprob`, `outside_vocabulary`. Sequences: `too_long`.
     /// * `drift`: how many trained turns have come apart from their tokens, and in how many `trajectories`.
     ///   `edited_turns`: the message does not say what its tokens say, and the tokens are trained;
     ///   `turns_without_token_ids`: they were found by their text; `turns_without_prompt_token_ids`: the chat template

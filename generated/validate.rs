@@ -683,6 +683,7 @@ impl crate::validation::Validate for types::SftTrainingConfig {
         }
         if let Some(value) = &self.max_sequence_length {
             faults.minimum(&at.field("max_sequence_length"), *value, 1);
+            faults.maximum(&at.field("max_sequence_length"), *value, 1000000);
         }
         if let Some(value) = &self.metric_logging {
             crate::validation::Validate::validate(
@@ -693,6 +694,7 @@ impl crate::validation::Validate for types::SftTrainingConfig {
         }
         if let Some(value) = &self.validation_every {
             faults.minimum(&at.field("validation_every"), *value, 1);
+            faults.maximum(&at.field("validation_every"), *value, 1000000);
         }
         if let Some(value) = &self.validation_split {
             faults.minimum(&at.field("validation_split"), *value, 0.0);
