@@ -149,8 +149,7 @@ pub(crate) fn layer_forward(
     cache.write(pool, index, (batch.spans, batch.parts), key, values);
     attention(pool, layout.attention, cache.layer_pages(index, batch.parts), batch.spans, query, attended);
     linear(Fused::Output, attended, inner_output, x, true);
-    let hidden_len = rows * layout.hidden.padded_len();
-    middle[..hidden_len].copy_from_slice(&x[..hidden_len]);
+    copy_rows(pool, rows, layout.hidden.padded_len(), x, middle);
 
     normalise(pool, base, rows, x, &layer.mlp_norm, &mut scratch.normed);
     linear(Fused::GateUp, &scratch.normed, inner_gate_up, gate_up, false);
@@ -192,6 +191,13 @@ pub(crate) fn rotated_heads<'a>(
         }
     });
     (query, key)
+}
+
+/// Copies rows of so many values on all threads: one alone is bound by its own share of the memory's speed.
+pub(crate) fn copy_rows(pool: &ComputePool, rows: usize, stride: usize, from: &[f32], to: &mut [f32]) {
+    for_row_blocks(pool, rows, ROW_BLOCK, [(to, stride)], &|block, [to]| {
+        to.copy_from_slice(&from[block.start * stride..][..to.len()]);
+    });
 }
 
 /// `y = rms_norm(x)`, `[rows, hidden]`.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::backward::{BackwardContext, wide_len};
-use super::forward::{Batch, LayerState, inner_widths, layer_forward};
+use super::forward::{Batch, LayerState, copy_rows, inner_widths, layer_forward};
 use super::full::{LayerHook, WeightGradients};
 use super::head::score_head;
 use super::kernels::attention::PAGE;
@@ -337,7 +337,7 @@ impl TrainSession {
             if keep && layer > 0 {
                 let input = &mut memory.inputs[layer - 1];
                 input.reserve(rows * stride);
-                input[..rows * stride].copy_from_slice(&memory.x[..rows * stride]);
+                copy_rows(pool, rows, stride, &memory.x, input);
             }
             let state = &mut memory.states[if states == 1 { 0 } else { layer }];
             let Memory { cache, x, scratch, rotary, .. } = memory;
@@ -380,7 +380,7 @@ impl TrainSession {
             let state = &mut states[if kept { layer } else { 0 }];
             if !kept {
                 match input {
-                    Some(input) => x[..rows * stride].copy_from_slice(&input[..rows * stride]),
+                    Some(input) => copy_rows(pool, rows, stride, input, x),
                     None => embed(pool, base, tree, x),
                 }
                 layer_forward(pool, base, rotary, layer, &batch(tree, &adapters), cache, x, state, scratch);

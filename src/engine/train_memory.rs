@@ -11,7 +11,7 @@ use super::weights::BaseModel;
 use super::{WeightFormat, layout::Fused};
 
 /// Rows whose logits exist at the same time.
-pub(crate) const HEAD_CHUNK: usize = 128;
+pub(crate) const HEAD_CHUNK: usize = 256;
 
 /// Buffers kept from call to call.
 pub(crate) struct Memory {

@@ -202,7 +202,9 @@ unsafe fn gemm_generic<S: Simd, T: Element>(simd: S, product: Product<T>) {
     loop {
         let mut j = 0;
         while j < columns {
-            let vectors = if S::WIDE { ((columns - j) / LANES).min(4) } else { 1 };
+            // Eight rows, a common rank, in one tile: then B is read once.
+            let widest = if product.rows == 8 { 2 } else { 4 };
+            let vectors = if S::WIDE { ((columns - j) / LANES).min(widest) } else { 1 };
             // SAFETY: offsets stay below `depth` and `columns`.
             let part = unsafe {
                 Product {
@@ -253,8 +255,6 @@ unsafe fn strip<S: Simd, T: Element, const N: usize>(simd: S, product: Product<T
         // As many rows as the registers hold.
         if S::WIDE {
             match N {
-                // Eight rows, a common rank, in equal parts.
-                4 if product.rows == 8 => tiles!(4),
                 4 => tiles!(6 4 3 2 1),
                 3 => tiles!(8 4 2 1),
                 // Not more, although there are registers: more rows than the first-level cache has ways would drive each

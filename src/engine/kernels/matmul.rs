@@ -23,6 +23,8 @@ const ROW_CHUNK: usize = 96;
 const FEW_ROWS: usize = 64;
 /// Rows of a register tile.
 const TILE_ROWS: usize = 6;
+/// Rows that get their terms while the first-level cache still holds them.
+const TERM_ROWS: usize = 4 * TILE_ROWS;
 /// Steps of k of a panel in f32 that the second-level cache holds beside other things.
 const F32_STEPS: usize = 1024;
 /// Bytes of a left factor that it holds besides.
@@ -269,15 +271,20 @@ fn run_tiles(
                 let steps = start..end.min(start + blocking.depth);
                 for panel in panels {
                     let terms = terms.iter().filter(|term| term.columns.contains(&panel.column));
-                    if steps.end == w.depth {
-                        // The panel's product is bound by arithmetic where there are several rows, so memory is free for
-                        // the factors.
-                        terms.clone().for_each(|term| prefetch_term(set, term, *panel));
+                    if steps.end < w.depth {
+                        // SAFETY: tasks have distinct tiles of y.
+                        unsafe { panel_product(set, product, &chunk, *panel, steps.clone()) };
+                        continue;
                     }
-                    // SAFETY: tasks have distinct tiles of y.
-                    unsafe { panel_product(set, product, &chunk, *panel, steps.clone()) };
-                    if steps.end == w.depth {
-                        terms.for_each(|term| add_term(set, product, &chunk, *panel, term));
+                    // The panel's product is bound by arithmetic where there are several rows, so memory is free for the
+                    // factors.
+                    terms.clone().for_each(|term| prefetch_term(set, term, *panel));
+                    let rows = if terms.clone().next().is_some() { TERM_ROWS } else { chunk.len() };
+                    for first in chunk.clone().step_by(rows) {
+                        let rows = first..chunk.end.min(first + rows);
+                        // SAFETY: as above.
+                        unsafe { panel_product(set, product, &rows, *panel, steps.clone()) };
+                        terms.clone().for_each(|term| add_term(set, product, &rows, *panel, term));
                     }
                 }
             }
