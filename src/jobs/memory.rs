@@ -2,7 +2,7 @@
 
 use crate::{
     engine::{MemoryPlan, SequenceInput, TrainError},
-    training::PreparedRl,
+    training::{PreparedRl, TrainSequence},
 };
 
 use super::state::Trainer;
@@ -19,9 +19,7 @@ fn greatest(plans: impl Iterator<Item = Result<MemoryPlan, TrainError>>) -> Resu
 /// The first step that does not fit.
 pub(super) fn of_rows(trainer: &Trainer, job: &PreparedRl) -> Result<Option<MemoryPlan>, TrainError> {
     greatest(job.rows.iter().map(|row| {
-        let sequences = job.sequences[row.clone()].iter();
-        let inputs: Vec<_> =
-            sequences.map(|sequence| SequenceInput { tokens: &sequence.tokens, scored: &sequence.mask }).collect();
+        let inputs: Vec<_> = job.sequences[row.clone()].iter().map(TrainSequence::input).collect();
         trainer.plan(&inputs)
     }))
 }

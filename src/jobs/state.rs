@@ -136,6 +136,13 @@ impl Trainer {
         }
     }
 
+    fn learner(&mut self) -> &mut dyn Learner {
+        match self {
+            Self::Lora(session) => &mut **session,
+            Self::Full(session) => &mut **session,
+        }
+    }
+
     /// Ends training: the state as of the last step, and what serves it.
     pub(super) fn finish(self) -> (State, Servable) {
         match self {
@@ -154,10 +161,7 @@ impl Trainer {
 
 impl Learner for Trainer {
     fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
-        match self {
-            Self::Lora(session) => Learner::score(&mut **session, sequences),
-            Self::Full(session) => Learner::score(&mut **session, sequences),
-        }
+        self.learner().score(sequences)
     }
 
     fn accumulate(
@@ -165,16 +169,10 @@ impl Learner for Trainer {
         sequences: &[SequenceInput<'_>],
         gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
     ) -> Result<Vec<TokenScores>, LearnerError> {
-        match self {
-            Self::Lora(session) => Learner::accumulate(&mut **session, sequences, gradient),
-            Self::Full(session) => Learner::accumulate(&mut **session, sequences, gradient),
-        }
+        self.learner().accumulate(sequences, gradient)
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
-        match self {
-            Self::Lora(session) => Learner::step(&mut **session, settings),
-            Self::Full(session) => Learner::step(&mut **session, settings),
-        }
+        self.learner().step(settings)
     }
 }

@@ -73,43 +73,31 @@ pub trait Learner {
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError>;
 }
 
-impl Learner for TrainSession {
-    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
-        Ok(token_scores(TrainSession::score(self, sequences)?))
-    }
+macro_rules! learner {
+    ($session:ty) => {
+        impl Learner for $session {
+            fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
+                Ok(token_scores(<$session>::score(self, sequences)?))
+            }
 
-    fn accumulate(
-        &mut self,
-        sequences: &[SequenceInput<'_>],
-        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
-    ) -> Result<Vec<TokenScores>, LearnerError> {
-        let mut by_logprob = |scores: &[Scores]| gradient(&token_scores(scores.to_vec()));
-        Ok(token_scores(self.forward_backward(sequences, &mut by_logprob)?))
-    }
+            fn accumulate(
+                &mut self,
+                sequences: &[SequenceInput<'_>],
+                gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
+            ) -> Result<Vec<TokenScores>, LearnerError> {
+                let mut by_logprob = |scores: &[Scores]| gradient(&token_scores(scores.to_vec()));
+                Ok(token_scores(self.forward_backward(sequences, &mut by_logprob)?))
+            }
 
-    fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
-        Ok(f64::from(TrainSession::step(self, &settings.into())?.grad_norm))
-    }
+            fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
+                Ok(f64::from(<$session>::step(self, &settings.into())?.grad_norm))
+            }
+        }
+    };
 }
 
-impl Learner for FullSession {
-    fn score(&mut self, sequences: &[SequenceInput<'_>]) -> Result<Vec<TokenScores>, LearnerError> {
-        Ok(token_scores(FullSession::score(self, sequences)?))
-    }
-
-    fn accumulate(
-        &mut self,
-        sequences: &[SequenceInput<'_>],
-        gradient: &mut dyn FnMut(&[TokenScores]) -> Vec<Vec<f32>>,
-    ) -> Result<Vec<TokenScores>, LearnerError> {
-        let mut by_logprob = |scores: &[Scores]| gradient(&token_scores(scores.to_vec()));
-        Ok(token_scores(self.forward_backward(sequences, &mut by_logprob)?))
-    }
-
-    fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
-        Ok(f64::from(FullSession::step(self, &settings.into())?.grad_norm))
-    }
-}
+learner!(TrainSession);
+learner!(FullSession);
 
 impl From<&OptimizerSettings> for AdamHyper {
     fn from(settings: &OptimizerSettings) -> Self {

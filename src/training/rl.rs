@@ -9,6 +9,7 @@ use super::packing::divide_into_rows;
 use super::reward_trend::reward_deviation;
 use super::tokenize::{TextModel, TokenizedSequence, tokenize_history};
 use super::trajectory::{Trajectory, TrajectoryGroup};
+use crate::engine::SequenceInput;
 
 /// One sequence to train on. `tokens`, `mask` and `logprobs` have the same length.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +30,11 @@ impl TrainSequence {
     /// How many tokens are trained.
     pub fn trained_tokens(&self) -> usize {
         self.mask.iter().filter(|trained| **trained).count()
+    }
+
+    /// What the engine gets of it.
+    pub fn input(&self) -> SequenceInput<'_> {
+        SequenceInput { tokens: &self.tokens, scored: &self.mask }
     }
 }
 

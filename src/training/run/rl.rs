@@ -212,7 +212,7 @@ impl<'a> RowTokens<'a> {
 }
 
 fn inputs(sequences: &[TrainSequence]) -> Vec<SequenceInput<'_>> {
-    sequences.iter().map(|sequence| SequenceInput { tokens: &sequence.tokens, scored: &sequence.mask }).collect()
+    sequences.iter().map(TrainSequence::input).collect()
 }
 
 /// The entries whose place in the mask is true.

@@ -44,14 +44,15 @@ pub fn run_sft<L: Learner>(
             ("loss/learning_rate", rate),
             ("loss/grad_norm", made.gradient_norm),
         ]);
+        let used = || batch.iter().filter(|row| !row.is_dropped());
+        let sum = |of: fn(&SftRow) -> u32| used().map(|row| of(row) as usize).sum::<usize>();
+        let tokens = sum(|row| row.tokens);
         if job.config.metric_logging.reports_details(index, total) {
-            let used = || batch.iter().filter(|row| !row.is_dropped());
-            let sum = |of: fn(&SftRow) -> u32| used().map(|row| f64::from(of(row))).sum::<f64>();
             let count = used().count();
             metrics.extend([
                 ("loss/entropy", made.entropy),
-                ("num_tokens", sum(|row| row.tokens)),
-                ("num_trainable_tokens", sum(|row| row.trained)),
+                ("num_tokens", tokens as f64),
+                ("num_trainable_tokens", sum(|row| row.trained) as f64),
                 ("num_trajectories", count as f64),
                 ("num_dropped_trajectories", (batch.len() - count) as f64),
             ]);
@@ -59,7 +60,6 @@ pub fn run_sft<L: Learner>(
         if job.validates_after(index) {
             metrics.push((VALIDATION, run.validate(&job.validation)?));
         }
-        let tokens = batch.iter().filter(|row| !row.is_dropped()).map(|row| row.tokens as usize).sum();
         if report.step(learner, index, tokens, &metrics, on_step).is_break() {
             return Ok(RunOutcome::Stopped { next: index + 1 });
         }
