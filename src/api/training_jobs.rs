@@ -107,9 +107,7 @@ impl TrainingJobs for Api {
 
 impl Api {
     async fn queue(&self, job: NewJob) -> Result<TrainingJobResponse, Failure> {
-        let job = self.metadata.create_job(job).await?;
-        self.wake.notify_one();
-        Ok(wire(&job))
+        Ok(wire(&self.metadata.create_job(job).await?))
     }
 }
 

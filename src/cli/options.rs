@@ -83,6 +83,10 @@ pub struct ServeOptions {
     /// [default: f32].
     #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
     pub weights: Option<WeightFormat>,
+    /// Answer requests only, and leave the jobs to `trainyard worker` on the same data directory.
+    #[arg(long, env = "TRAINYARD_NO_WORKER", value_parser = clap::builder::FalseyValueParser::new())]
+    #[serde(default)]
+    pub no_worker: bool,
     /// Listen on an address that other machines can reach although there is no TLS.
     #[arg(long, env = "TRAINYARD_INSECURE", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
@@ -140,6 +144,7 @@ impl ServeOptions {
         self.chat_share = self.chat_share.or(file.chat_share);
         self.weights = self.weights.or(file.weights);
         self.insecure |= file.insecure;
+        self.no_worker |= file.no_worker;
         if self.base_models.is_empty() {
             self.base_models = file.base_models;
         }

@@ -15,6 +15,7 @@ use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload}
 use sha2::{Digest, Sha256};
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+mod probe;
 mod stream;
 
 pub use stream::{ArtifactReader, ArtifactWriter};

@@ -50,6 +50,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         chat_share: ChatShare::default(),
         cache_bytes: 64 << 20,
         weights: Default::default(),
+        worker: true,
     };
     let mut progress = LoadProgress::default();
     let service = Service::open(&settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;

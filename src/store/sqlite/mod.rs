@@ -18,23 +18,27 @@ mod rows;
 #[cfg(test)]
 mod tests;
 mod usage;
+mod watch;
 mod worker;
 
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use sqlx::{Sqlite, SqlitePool, Transaction};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use self::open::OpenError;
+use self::watch::Watcher;
 use super::artifacts::ArtifactId;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
     CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
     JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel,
     NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation,
-    TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WorkerProfile,
 };
+use crate::engine::WeightFormat;
 
 /// SQL for the present time in milliseconds; the same for a whole statement.
 macro_rules! now {
@@ -48,6 +52,10 @@ use now;
 pub struct SqliteMetadata {
     writer: SqlitePool,
     readers: SqlitePool,
+    /// Tells workers of this process that there may be a job.
+    queued: Notify,
+    /// Sees that another connection wrote.
+    watcher: Watcher,
 }
 
 impl SqliteMetadata {
@@ -63,6 +71,7 @@ impl SqliteMetadata {
 
     /// Closes every connection, which also folds the write-ahead log into the database file.
     pub async fn close(&self) {
+        self.watcher.close().await;
         self.readers.close().await;
         self.writer.close().await;
     }
@@ -166,8 +175,16 @@ impl Metadata for SqliteMetadata {
         events::list(self, entity, job_id, page).await
     }
 
-    async fn claim_next(&self, owner: &str, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
-        jobs::claim_next(self, owner, time_to_live).await
+    async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
+        jobs::claim_next(self, worker, time_to_live).await
+    }
+
+    async fn wait_for_job(&self, timeout: Duration) -> Result<()> {
+        watch::wait_for_job(self, timeout).await
+    }
+
+    async fn count_jobs_for_others(&self, worker: &WorkerProfile) -> Result<i64> {
+        jobs::count_for_others(self, worker).await
     }
 
     async fn heartbeat(&self, lease: &Lease, time_to_live: Duration) -> Result<()> {
@@ -178,12 +195,20 @@ impl Metadata for SqliteMetadata {
         jobs::release(self, lease).await
     }
 
+    async fn note_failure(&self, lease: &Lease, reason: &str) -> Result<i64> {
+        jobs::note_failure(self, lease, reason).await
+    }
+
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64> {
         jobs::expire_leases_of_other_owners(self, owner).await
     }
 
     async fn record_start(&self, lease: &Lease, dataset: Option<ArtifactId>) -> Result<JobStart> {
         worker::record_start(self, lease, dataset).await
+    }
+
+    async fn record_weight_format(&self, lease: &Lease, format: WeightFormat) -> Result<()> {
+        worker::record_weight_format(self, lease, format).await
     }
 
     async fn record_reference(&self, lease: &Lease, model_id: Uuid, step: Option<i64>) -> Result<ReferenceCheckpoint> {

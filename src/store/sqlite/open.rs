@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, SqliteConnection, SqlitePool};
+use tokio::sync::Notify;
 
-use super::SqliteMetadata;
+use super::{SqliteMetadata, watch::Watcher};
 
 /// Every version of the schema, in order.
 static MIGRATIONS: Migrator = sqlx::migrate!("src/store/migrations/sqlite");
@@ -82,10 +83,11 @@ impl SqliteMetadata {
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
-            .connect_with(options.pragma("query_only", "on"))
+            .connect_with(options.clone().pragma("query_only", "on"))
             .await
             .map_err(failed)?;
-        Ok(Self { writer, readers })
+        let watcher = Watcher::open(options).await.map_err(failed)?;
+        Ok(Self { writer, readers, queued: Notify::new(), watcher })
     }
 }
 

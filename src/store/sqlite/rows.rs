@@ -6,7 +6,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use crate::engine::TrainingMethod;
+use crate::engine::{TrainingMethod, WeightFormat};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
@@ -111,12 +111,21 @@ pub(super) fn job(row: &SqliteRow) -> Result<JobRecord> {
         resume: resume_state(row)?,
         lease_owner: row.try_get("lease_owner")?,
         lease_deadline: row.try_get("lease_deadline")?,
+        weights: weight_format(row)?,
         attempts: row.try_get("attempts")?,
+        fruitless_attempts: row.try_get("fruitless_attempts")?,
         error: row.try_get("error")?,
         created_at: row.try_get("created_at")?,
         started_at: row.try_get("started_at")?,
         ended_at: row.try_get("ended_at")?,
     })
+}
+
+/// How the weights are stored that the job of this row computes with.
+pub(super) fn weight_format(row: &SqliteRow) -> Result<Option<WeightFormat>> {
+    let column = "weight_format";
+    let Some(text) = row.try_get::<Option<&str>, _>(column)? else { return Ok(None) };
+    text.parse().map(Some).map_err(|_| corrupt(column))
 }
 
 fn job_start(row: &SqliteRow) -> Result<Option<JobStart>> {

@@ -1,0 +1,155 @@
+//! What every process of the service needs, whether it answers requests, works on jobs, or both.
+
+use std::{path::Path, sync::Arc};
+
+use super::{
+    OnProgress, Settings, StartError,
+    presence::{Presence, Role, create_directory},
+};
+use crate::{
+    engine::ComputePool,
+    jobs::{Worker, WorkerParts},
+    metrics::Metrics,
+    model_files::{HubProgress, ModelFiles, from_hub},
+    models::{Base, Catalog},
+    store::{artifacts::Artifacts, garbage, metadata::Metadata, sqlite::SqliteMetadata},
+    training::DataSource,
+};
+
+/// Opens the metadata of a data directory, which is made when it is missing.
+///
+/// # Errors
+/// When directory or database cannot be used.
+pub async fn open_metadata(directory: &Path) -> Result<Arc<dyn Metadata>, StartError> {
+    create_directory(directory)?;
+    Ok(Arc::new(SqliteMetadata::open(&directory.join("trainyard.db")).await?))
+}
+
+/// Store, base models and cores of a process.
+pub(super) struct Parts {
+    pub(super) role: Role,
+    pub(super) metadata: Arc<dyn Metadata>,
+    pub(super) artifacts: Artifacts,
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) data: Arc<DataSource>,
+    pub(super) pool: Arc<ComputePool>,
+    pub(super) metrics: Arc<Metrics>,
+    /// Held as long as the process works.
+    pub(super) presence: Presence,
+}
+
+impl Parts {
+    /// Opens the store and loads the base models.
+    pub(super) async fn open(
+        settings: &Settings,
+        role: Role,
+        on_progress: &mut OnProgress<'_>,
+    ) -> Result<Self, StartError> {
+        let presence = Presence::enter(&settings.data_directory, role).await?;
+        let metadata = open_metadata(&settings.data_directory).await?;
+        let artifacts = Artifacts::open_directory(&settings.data_directory.join("artifacts"))?;
+        if presence.is_alone() {
+            recover(&*metadata, &artifacts).await;
+        }
+        let presence = presence.share().await?;
+        let data = Arc::new(DataSource::new(&settings.allow_data)?);
+        let pool = ComputePool::new(settings.threads);
+        pool.set_chat_share(settings.chat_share);
+        let bases = load_base_models(settings, &pool, on_progress).await?;
+        let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
+        let metrics = Arc::new(Metrics::new(pool.threads()));
+        Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, presence })
+    }
+
+    /// A worker on these parts.
+    pub(super) fn worker(&self, settings: &Settings) -> Worker {
+        Worker::new(WorkerParts {
+            metadata: self.metadata.clone(),
+            artifacts: self.artifacts.clone(),
+            catalog: self.catalog.clone(),
+            weights: settings.weights,
+            serves: self.role.serves(),
+            pool: self.pool.clone(),
+            data: self.data.clone(),
+            metrics: self.metrics.clone(),
+        })
+    }
+}
+
+/// Tidies up behind processes that are all gone: their jobs are free at once, and what they left unfinished is removed.
+async fn recover(metadata: &dyn Metadata, artifacts: &Artifacts) {
+    // No owner has no name.
+    match metadata.expire_leases_of_other_owners("").await {
+        Ok(0) => {}
+        Ok(jobs) => tracing::info!(jobs, "taking up jobs that an earlier process left"),
+        Err(error) => tracing::error!(%error, "cannot look for jobs that an earlier process left"),
+    }
+    match garbage::sweep(metadata, artifacts).await {
+        Ok(0) => {}
+        Ok(removed) => tracing::info!(removed, "artifacts that nothing refers to were removed"),
+        Err(error) => tracing::warn!(%error, "unused artifacts could not be removed"),
+    }
+}
+
+async fn load_base_models(
+    settings: &Settings,
+    pool: &Arc<ComputePool>,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Vec<Arc<Base>>, StartError> {
+    let seedling = ModelFiles::seedling()
+        .map_err(|source| StartError::ModelFiles { name: "trainyard/seedling".to_owned(), source })?;
+    let mut bases: Vec<Arc<Base>> = vec![load(seedling, settings, pool, on_progress)?];
+    for (name, directory) in &settings.base_models {
+        if bases.iter().any(|base| base.name() == name) {
+            return Err(StartError::Twice(name.clone()));
+        }
+        let failed = |source| StartError::ModelFiles { name: name.clone(), source };
+        let files = match directory {
+            Some(directory) => ModelFiles::from_directory(name, directory).map_err(failed)?,
+            None => fetch(name, settings, on_progress).await?,
+        };
+        bases.push(load(files, settings, pool, on_progress)?);
+    }
+    Ok(bases)
+}
+
+/// Fetches a base model from the hub into the data directory, from which later starts read it.
+async fn fetch(name: &str, settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<ModelFiles, StartError> {
+    let cache = settings.data_directory.join("hub");
+    let (sender, mut receiver) = tokio::sync::watch::channel((String::new(), 0, 0));
+    let report = move |progress| {
+        if let HubProgress::File { name, bytes, total, .. } = progress {
+            sender.send_replace((name, bytes, total));
+        }
+    };
+    let fetching = from_hub(name, &cache, None, report);
+    tokio::pin!(fetching);
+    loop {
+        tokio::select! {
+            files = &mut fetching => {
+                return files.map_err(|source| StartError::Hub { name: name.to_owned(), source });
+            }
+            Ok(()) = receiver.changed() => {
+                let (file, received, total) = receiver.borrow_and_update().clone();
+                on_progress(&format!("fetching {name}: {file}"), received, total);
+            }
+        }
+    }
+}
+
+fn load(
+    files: ModelFiles,
+    settings: &Settings,
+    pool: &Arc<ComputePool>,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Arc<Base>, StartError> {
+    let name = files.name.clone();
+    let stage = format!("loading {name}");
+    let base = Base::load(&files, pool.clone(), settings.weights, settings.cache_bytes, &mut |done, total| {
+        on_progress(&stage, done, total);
+    })
+    .map_err(|source| StartError::Load { name: name.clone(), source })?;
+    let (format, instructions) = (base.weights.format, pool.instruction_set().name());
+    tracing::info!(model = name, weights = %format, bytes = base.weights.bytes(), instructions, "base model loaded");
+    Ok(Arc::new(base))
+}
