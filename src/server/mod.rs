@@ -15,5 +15,5 @@ mod service;
 
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;
-pub use parts::open_metadata;
+pub use parts::{open_artifacts, open_metadata};
 pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StandaloneWorker, StartError};

@@ -12,7 +12,12 @@ use crate::{
     metrics::Metrics,
     model_files::{HubProgress, ModelFiles, from_hub},
     models::{Base, Catalog},
-    store::{artifacts::Artifacts, garbage, metadata::Metadata, sqlite::SqliteMetadata},
+    store::{
+        artifacts::{ArtifactPlace, Artifacts},
+        backup::{ARTIFACTS, DATABASE},
+        metadata::Metadata,
+        sqlite::SqliteMetadata,
+    },
     training::DataSource,
 };
 
@@ -22,7 +27,16 @@ use crate::{
 /// When directory or database cannot be used.
 pub async fn open_metadata(directory: &Path) -> Result<Arc<dyn Metadata>, StartError> {
     create_directory(directory)?;
-    Ok(Arc::new(SqliteMetadata::open(&directory.join("trainyard.db")).await?))
+    Ok(Arc::new(SqliteMetadata::open(&directory.join(DATABASE)).await?))
+}
+
+/// Opens the artifacts of a data directory, or those that are kept elsewhere.
+///
+/// # Errors
+/// When the place cannot be used.
+pub async fn open_artifacts(directory: &Path, elsewhere: Option<&ArtifactPlace>) -> Result<Artifacts, StartError> {
+    let place = elsewhere.cloned().unwrap_or_else(|| ArtifactPlace::Directory(directory.join(ARTIFACTS)));
+    Artifacts::open_place(&place).await.map_err(|source| StartError::Artifacts { place, source })
 }
 
 /// Store, base models and cores of a process.
@@ -47,9 +61,9 @@ impl Parts {
     ) -> Result<Self, StartError> {
         let presence = Presence::enter(&settings.data_directory, role).await?;
         let metadata = open_metadata(&settings.data_directory).await?;
-        let artifacts = Artifacts::open_directory(&settings.data_directory.join("artifacts"))?;
+        let artifacts = open_artifacts(&settings.data_directory, settings.artifacts.as_ref()).await?;
         if presence.is_alone() {
-            recover(&*metadata, &artifacts).await;
+            free_jobs(&*metadata).await;
         }
         let presence = presence.share().await?;
         let data = Arc::new(DataSource::new(&settings.allow_data)?);
@@ -76,18 +90,13 @@ impl Parts {
     }
 }
 
-/// Tidies up behind processes that are all gone: their jobs are free at once, and what they left unfinished is removed.
-async fn recover(metadata: &dyn Metadata, artifacts: &Artifacts) {
+/// Frees the jobs of processes that are all gone.
+async fn free_jobs(metadata: &dyn Metadata) {
     // No owner has no name.
     match metadata.expire_leases_of_other_owners("").await {
         Ok(0) => {}
         Ok(jobs) => tracing::info!(jobs, "taking up jobs that an earlier process left"),
         Err(error) => tracing::error!(%error, "cannot look for jobs that an earlier process left"),
-    }
-    match garbage::sweep(metadata, artifacts).await {
-        Ok(0) => {}
-        Ok(removed) => tracing::info!(removed, "artifacts that nothing refers to were removed"),
-        Err(error) => tracing::warn!(%error, "unused artifacts could not be removed"),
     }
 }
 

@@ -19,7 +19,8 @@ use crate::{
     models::BaseError,
     stop::Stop,
     store::{
-        artifacts::ArtifactError,
+        artifacts::{ArtifactError, ArtifactPlace},
+        garbage,
         metadata::{Metadata, StoreError},
         sqlite::OpenError,
     },
@@ -38,6 +39,8 @@ const USAGE_TIME: Duration = Duration::from_secs(5);
 pub struct Settings {
     /// Where database and artifacts are.
     pub data_directory: PathBuf,
+    /// Where the artifacts are instead.
+    pub artifacts: Option<ArtifactPlace>,
     /// Base models beside the built-in one: name, and the directory unless the hub is meant.
     pub base_models: Vec<(String, Option<PathBuf>)>,
     /// URL prefixes from which training data is read beside public `https`.
@@ -69,8 +72,8 @@ pub enum StartError {
     Database(#[from] OpenError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Artifacts(#[from] ArtifactError),
+    #[error("cannot use the artifacts in {place}")]
+    Artifacts { place: ArtifactPlace, source: ArtifactError },
     #[error("base model {name}: {source}")]
     ModelFiles { name: String, source: ModelFilesError },
     #[error("base model {name}: {source}")]
@@ -146,6 +149,7 @@ impl Service {
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
         let Self { api, worker, usage_writer, metadata, presence } = self;
         let worker = worker.map(|worker| tokio::spawn(worker.run(stop.clone())));
+        tokio::spawn(garbage::keep_swept(metadata.clone(), api.artifacts.clone(), stop.clone()));
         let router = crate::api::router(&api, inference.is_none());
         let main = serve(listener, router, Limits::default(), api.metrics.clone(), stop.clone());
         match inference {
