@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use rustix::process::Signal;
 use serde_json::{Value, json};
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use trainyard::{
     server::open_metadata,
     store::records::{AdapterArtifacts, JobRecord},
@@ -19,9 +20,12 @@ use crate::support::{
 /// How long a lease lasts.
 const LEASE: Duration = Duration::from_secs(15);
 
-/// Rows for a job that is still running when something is done to it.
+/// Steps of a job that is still running when something is done to it.
+const STEPS: usize = 95;
+
+/// Rows for such a job.
 fn long_lesson() -> Vec<Value> {
-    (0..80).map(|n| row(&format!("count {n}"), "one two three")).collect()
+    (0..STEPS).map(|n| row(&format!("count {n}"), &"one two three ".repeat(20))).collect()
 }
 
 async fn record(site: &Site, job: &str) -> JobRecord {
@@ -40,6 +44,21 @@ async fn chat(site: &Site, server: &Process, model: &str) -> crate::support::Ans
     let body = json!({ "model": model, "messages": [{ "role": "user", "content": "up?" }], "temperature": 0,
                        "max_tokens": 1, "logprobs": true, "top_logprobs": 10 });
     site.call(server, Method::POST, "/v1/chat/completions", Some(body)).await
+}
+
+/// Freezes a process, but not in the middle of a transaction: nobody else could write then, for as long as it lasts.
+async fn freeze(site: &Site, process: &Process) {
+    let options = SqliteConnectOptions::new().filename(site.data().join("trainyard.db")).busy_timeout(Duration::ZERO);
+    let mut database = SqliteConnection::connect_with(&options).await.expect("the database opens");
+    loop {
+        process.signal(Signal::STOP);
+        if sqlx::query("BEGIN IMMEDIATE").execute(&mut database).await.is_ok() {
+            sqlx::query("ROLLBACK").execute(&mut database).await.expect("nothing was done");
+            return;
+        }
+        process.signal(Signal::CONT);
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
 }
 
 #[tokio::test]
@@ -83,12 +102,19 @@ async fn a_checkpoint_of_another_process_is_served_at_once_and_a_deleted_one_no_
     }
 }
 
+/// Takes the worker out of `workers` that holds the lease on a job.
+async fn working(site: &Site, job: &str, workers: &mut Vec<Process>) -> Process {
+    let owner = record(site, job).await.lease_owner.expect("somebody works on it");
+    let index = workers.iter().position(|worker| worker.is_worker(&owner)).expect("one of ours");
+    workers.remove(index)
+}
+
 #[tokio::test]
 async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
     let site = Site::new();
     let rows = long_lesson();
     let server = Process::serve(site.path(), &["--no-worker"]);
-    let first = Process::worker(site.path(), &[]);
+    let mut workers: Vec<Process> = (0..3).map(|_| Process::worker(site.path(), &[])).collect();
     let quiet = site.model(&server, "quiet").await;
     let job = site.start_sft(&server, &quiet, &rows).await;
     let undisturbed = site.finished(&server, &job).await;
@@ -97,14 +123,16 @@ async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
     let model = site.model(&server, "handed").await;
     let job = site.start_sft(&server, &model, &rows).await;
     let before = site.reaches(&server, &job, 5).await;
-    let second = Process::worker(site.path(), &[]);
-    let stopped = first.stop();
+    let leaving = working(&site, &job, &mut workers).await;
+    let asked = Instant::now();
+    leaving.stop();
+    let stopped = asked.elapsed();
     assert!(stopped < Duration::from_secs(5), "stopping took {stopped:?}");
-    let since = Instant::now();
     while record(&site, &job).await.lease_owner.is_none() {
-        assert!(since.elapsed() < Duration::from_secs(2), "nobody took the job over");
+        assert!(asked.elapsed() < Duration::from_secs(6), "nobody took the job over");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
+    assert!(!event_types(&site.events(&server, &job).await).contains(&"training_ended"), "stopped too late");
     let after = site.finished(&server, &job).await;
     assert_eq!(after[..before.len()], before[..], "what was told stays as it was told");
     assert_eq!(repeatable(&after), repeatable(&undisturbed));
@@ -115,24 +143,24 @@ async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
     let model = site.model(&server, "frozen").await;
     let job = site.start_sft(&server, &model, &rows).await;
     site.reaches(&server, &job, 5).await;
-    second.signal(Signal::STOP);
+    let sleeper = working(&site, &job, &mut workers).await;
+    freeze(&site, &sleeper).await;
     let frozen = Instant::now();
-    let owner = record(&site, &job).await.lease_owner;
-    let third = Process::worker(site.path(), &[]);
-    while record(&site, &job).await.lease_owner == owner {
-        assert!(frozen.elapsed() < LEASE + Duration::from_secs(4), "nobody took the job over");
+    while record(&site, &job).await.attempts == 1 {
+        assert!(frozen.elapsed() < LEASE + Duration::from_secs(10), "nobody took the job over");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let taken = frozen.elapsed();
-    assert!(taken <= LEASE + Duration::from_secs(3), "it was taken over after {taken:?}");
-    second.signal(Signal::CONT);
+    assert!(taken <= LEASE + Duration::from_secs(2), "it was taken over after {taken:?}");
+    sleeper.signal(Signal::CONT);
     let after = site.finished(&server, &job).await;
     assert_eq!(repeatable(&after), repeatable(&undisturbed));
     assert_eq!(adapter(&site, &model).await, adapter(&site, &quiet).await);
-    for process in [second, third, server] {
-        process.stop();
-    }
+    sleeper.stop();
+    workers.into_iter().for_each(|worker| drop(worker.stop()));
+    server.stop();
     assert_eq!(record(&site, &job).await.attempts, 2);
+    assert_eq!(after.len(), STEPS + 2);
 }
 
 #[tokio::test]
@@ -174,7 +202,7 @@ async fn a_job_that_is_killed_more_often_than_it_may_fail_goes_on_while_it_gets_
     }
     let events = site.finished(&server, &job).await;
     assert_eq!(event_types(&events).last(), Some(&"training_ended"), "{:?}", events.last());
-    assert_eq!(events.len(), 82);
+    assert_eq!(events.len(), STEPS + 2);
     assert!(record(&site, &job).await.attempts > 12);
 }
 
