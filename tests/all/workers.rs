@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use trainyard::{
     server::open_metadata,
-    store::records::{AdapterArtifacts, JobRecord},
+    store::{
+        metadata::Metadata,
+        records::{AdapterArtifacts, JobRecord},
+    },
 };
 
 use crate::support::{
@@ -28,14 +31,12 @@ fn long_lesson() -> Vec<Value> {
     (0..STEPS).map(|n| row(&format!("count {n}"), &"one two three ".repeat(20))).collect()
 }
 
-async fn record(site: &Site, job: &str) -> JobRecord {
-    let metadata = open_metadata(&site.data()).await.expect("the database");
+async fn record(metadata: &dyn Metadata, job: &str) -> JobRecord {
     metadata.get_job("acme", job.parse().expect("a UUID")).await.expect("the job")
 }
 
 /// The adapter that a model's first job made.
-async fn adapter(site: &Site, model: &Model) -> AdapterArtifacts {
-    let metadata = open_metadata(&site.data()).await.expect("the database");
+async fn adapter(metadata: &dyn Metadata, model: &Model) -> AdapterArtifacts {
     let checkpoint = metadata.checkpoint_at_step("acme", model.id.parse().expect("a UUID"), 1).await;
     checkpoint.expect("a checkpoint").adapter.expect("an adapter")
 }
@@ -64,6 +65,7 @@ async fn freeze(site: &Site, process: &Process) {
 #[tokio::test]
 async fn a_checkpoint_of_another_process_is_served_at_once_and_a_deleted_one_no_more() {
     let site = Site::new();
+    let metadata = open_metadata(&site.data()).await.expect("the database");
     let one = Process::serve(site.path(), &["--no-worker"]);
     let other = Process::serve(site.path(), &["--no-worker"]);
     let model = site.model(&one, "shared").await;
@@ -94,7 +96,7 @@ async fn a_checkpoint_of_another_process_is_served_at_once_and_a_deleted_one_no_
     let queued = Instant::now();
     let job = site.start_sft(&one, &model, &[row("up?", "down")]).await;
     site.finished(&one, &job).await;
-    let record = record(&site, &job).await;
+    let record = record(&*metadata, &job).await;
     let waited = record.started_at.expect("a start") - record.created_at;
     assert!(waited < 500, "the worker took {waited} ms to begin, the job {:?}", queued.elapsed());
     for process in [worker, other, one] {
@@ -103,8 +105,8 @@ async fn a_checkpoint_of_another_process_is_served_at_once_and_a_deleted_one_no_
 }
 
 /// Takes the worker out of `workers` that holds the lease on a job.
-async fn working(site: &Site, job: &str, workers: &mut Vec<Process>) -> Process {
-    let owner = record(site, job).await.lease_owner.expect("somebody works on it");
+async fn working(metadata: &dyn Metadata, job: &str, workers: &mut Vec<Process>) -> Process {
+    let owner = record(metadata, job).await.lease_owner.expect("somebody works on it");
     let index = workers.iter().position(|worker| worker.is_worker(&owner)).expect("one of ours");
     workers.remove(index)
 }
@@ -112,6 +114,7 @@ async fn working(site: &Site, job: &str, workers: &mut Vec<Process>) -> Process 
 #[tokio::test]
 async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
     let site = Site::new();
+    let metadata = open_metadata(&site.data()).await.expect("the database");
     let rows = long_lesson();
     let server = Process::serve(site.path(), &["--no-worker"]);
     let mut workers: Vec<Process> = (0..3).map(|_| Process::worker(site.path(), &[])).collect();
@@ -123,12 +126,12 @@ async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
     let model = site.model(&server, "handed").await;
     let job = site.start_sft(&server, &model, &rows).await;
     let before = site.reaches(&server, &job, 5).await;
-    let leaving = working(&site, &job, &mut workers).await;
+    let leaving = working(&*metadata, &job, &mut workers).await;
     let asked = Instant::now();
     leaving.stop();
     let stopped = asked.elapsed();
     assert!(stopped < Duration::from_secs(5), "stopping took {stopped:?}");
-    while record(&site, &job).await.lease_owner.is_none() {
+    while record(&*metadata, &job).await.lease_owner.is_none() {
         assert!(asked.elapsed() < Duration::from_secs(6), "nobody took the job over");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
@@ -136,17 +139,17 @@ async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
     let after = site.finished(&server, &job).await;
     assert_eq!(after[..before.len()], before[..], "what was told stays as it was told");
     assert_eq!(repeatable(&after), repeatable(&undisturbed));
-    assert_eq!(adapter(&site, &model).await, adapter(&site, &quiet).await);
-    assert_eq!(record(&site, &job).await.attempts, 1, "a claim that was given back does not count");
+    assert_eq!(adapter(&*metadata, &model).await, adapter(&*metadata, &quiet).await);
+    assert_eq!(record(&*metadata, &job).await.attempts, 1, "a claim that was given back does not count");
 
     // A frozen worker is taken over when its lease has run out, and can write nothing when it wakes up.
     let model = site.model(&server, "frozen").await;
     let job = site.start_sft(&server, &model, &rows).await;
     site.reaches(&server, &job, 5).await;
-    let sleeper = working(&site, &job, &mut workers).await;
+    let sleeper = working(&*metadata, &job, &mut workers).await;
     freeze(&site, &sleeper).await;
     let frozen = Instant::now();
-    while record(&site, &job).await.attempts == 1 {
+    while record(&*metadata, &job).await.attempts == 1 {
         assert!(frozen.elapsed() < LEASE + Duration::from_secs(10), "nobody took the job over");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -155,17 +158,18 @@ async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
     sleeper.signal(Signal::CONT);
     let after = site.finished(&server, &job).await;
     assert_eq!(repeatable(&after), repeatable(&undisturbed));
-    assert_eq!(adapter(&site, &model).await, adapter(&site, &quiet).await);
+    assert_eq!(adapter(&*metadata, &model).await, adapter(&*metadata, &quiet).await);
     sleeper.stop();
     workers.into_iter().for_each(|worker| drop(worker.stop()));
     server.stop();
-    assert_eq!(record(&site, &job).await.attempts, 2);
+    assert_eq!(record(&*metadata, &job).await.attempts, 2);
     assert_eq!(after.len(), STEPS + 2);
 }
 
 #[tokio::test]
 async fn a_job_goes_on_only_in_the_number_format_it_began_with() {
     let site = Site::new();
+    let metadata = open_metadata(&site.data()).await.expect("the database");
     let server = Process::serve(site.path(), &[]);
     let quiet = site.model(&server, "quiet").await;
     let job = site.start_sft(&server, &quiet, &long_lesson()).await;
@@ -185,13 +189,14 @@ async fn a_job_goes_on_only_in_the_number_format_it_began_with() {
     server.stop();
     let server = Process::serve(site.path(), &[]);
     assert_eq!(repeatable(&site.finished(&server, &job).await), repeatable(&undisturbed));
-    assert_eq!(adapter(&site, &model).await, adapter(&site, &quiet).await);
+    assert_eq!(adapter(&*metadata, &model).await, adapter(&*metadata, &quiet).await);
     server.stop();
 }
 
 #[tokio::test]
 async fn a_job_that_is_killed_more_often_than_it_may_fail_goes_on_while_it_gets_further() {
     let site = Site::new();
+    let metadata = open_metadata(&site.data()).await.expect("the database");
     let mut server = Process::serve(site.path(), &[]);
     let model = site.model(&server, "hunted").await;
     let job = site.start_sft(&server, &model, &long_lesson()).await;
@@ -203,7 +208,7 @@ async fn a_job_that_is_killed_more_often_than_it_may_fail_goes_on_while_it_gets_
     let events = site.finished(&server, &job).await;
     assert_eq!(event_types(&events).last(), Some(&"training_ended"), "{:?}", events.last());
     assert_eq!(events.len(), STEPS + 2);
-    assert!(record(&site, &job).await.attempts > 12);
+    assert!(record(&*metadata, &job).await.attempts > 12);
 }
 
 #[tokio::test]
