@@ -81,7 +81,8 @@ impl Worker {
     /// A worker under a name of its own.
     pub fn new(parts: WorkerParts) -> Self {
         let profile = WorkerProfile {
-            owner: format!("worker-{}", uuid::Uuid::now_v7().simple()),
+            // The number of the process is for people who look for it.
+            owner: format!("worker-{}-{}", std::process::id(), uuid::Uuid::now_v7().simple()),
             base_models: parts.catalog.base_names().map(str::to_owned).collect(),
             weights: parts.weights,
         };

@@ -5,9 +5,13 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use rustix::process::Signal;
 use serde_json::{Value, json};
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use trainyard::{
     server::open_metadata,
-    store::records::{AdapterArtifacts, JobRecord},
+    store::{
+        metadata::Metadata,
+        records::{AdapterArtifacts, JobRecord},
+    },
 };
 
 use crate::support::{
@@ -19,19 +23,20 @@ use crate::support::{
 /// How long a lease lasts.
 const LEASE: Duration = Duration::from_secs(15);
 
-/// Rows for a job that is still running when something is done to it.
+/// Steps of a job that is still running when something is done to it.
+const STEPS: usize = 95;
+
+/// Rows for such a job.
 fn long_lesson() -> Vec<Value> {
-    (0..80).map(|n| row(&format!("count {n}"), "one two three")).collect()
+    (0..STEPS).map(|n| row(&format!("count {n}"), &"one two three ".repeat(20))).collect()
 }
 
-async fn record(site: &Site, job: &str) -> JobRecord {
-    let metadata = open_metadata(&site.data()).await.expect("the database");
+async fn record(metadata: &dyn Metadata, job: &str) -> JobRecord {
     metadata.get_job("acme", job.parse().expect("a UUID")).await.expect("the job")
 }
 
 /// The adapter that a model's first job made.
-async fn adapter(site: &Site, model: &Model) -> AdapterArtifacts {
-    let metadata = open_metadata(&site.data()).await.expect("the database");
+async fn adapter(metadata: &dyn Metadata, model: &Model) -> AdapterArtifacts {
     let checkpoint = metadata.checkpoint_at_step("acme", model.id.parse().expect("a UUID"), 1).await;
     checkpoint.expect("a checkpoint").adapter.expect("an adapter")
 }
@@ -42,9 +47,25 @@ async fn chat(site: &Site, server: &Process, model: &str) -> crate::support::Ans
     site.call(server, Method::POST, "/v1/chat/completions", Some(body)).await
 }
 
+/// Freezes a process, but not in the middle of a transaction: nobody else could write then, for as long as it lasts.
+async fn freeze(site: &Site, process: &Process) {
+    let options = SqliteConnectOptions::new().filename(site.data().join("trainyard.db")).busy_timeout(Duration::ZERO);
+    let mut database = SqliteConnection::connect_with(&options).await.expect("the database opens");
+    loop {
+        process.signal(Signal::STOP);
+        if sqlx::query("BEGIN IMMEDIATE").execute(&mut database).await.is_ok() {
+            sqlx::query("ROLLBACK").execute(&mut database).await.expect("nothing was done");
+            return;
+        }
+        process.signal(Signal::CONT);
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+}
+
 #[tokio::test]
 async fn a_checkpoint_of_another_process_is_served_at_once_and_a_deleted_one_no_more() {
     let site = Site::new();
+    let metadata = open_metadata(&site.data()).await.expect("the database");
     let one = Process::serve(site.path(), &["--no-worker"]);
     let other = Process::serve(site.path(), &["--no-worker"]);
     let model = site.model(&one, "shared").await;
@@ -75,7 +96,7 @@ async fn a_checkpoint_of_another_process_is_served_at_once_and_a_deleted_one_no_
     let queued = Instant::now();
     let job = site.start_sft(&one, &model, &[row("up?", "down")]).await;
     site.finished(&one, &job).await;
-    let record = record(&site, &job).await;
+    let record = record(&*metadata, &job).await;
     let waited = record.started_at.expect("a start") - record.created_at;
     assert!(waited < 500, "the worker took {waited} ms to begin, the job {:?}", queued.elapsed());
     for process in [worker, other, one] {
@@ -83,12 +104,20 @@ async fn a_checkpoint_of_another_process_is_served_at_once_and_a_deleted_one_no_
     }
 }
 
+/// Takes the worker out of `workers` that holds the lease on a job.
+async fn working(metadata: &dyn Metadata, job: &str, workers: &mut Vec<Process>) -> Process {
+    let owner = record(metadata, job).await.lease_owner.expect("somebody works on it");
+    let index = workers.iter().position(|worker| worker.is_worker(&owner)).expect("one of ours");
+    workers.remove(index)
+}
+
 #[tokio::test]
 async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
     let site = Site::new();
+    let metadata = open_metadata(&site.data()).await.expect("the database");
     let rows = long_lesson();
     let server = Process::serve(site.path(), &["--no-worker"]);
-    let first = Process::worker(site.path(), &[]);
+    let mut workers: Vec<Process> = (0..3).map(|_| Process::worker(site.path(), &[])).collect();
     let quiet = site.model(&server, "quiet").await;
     let job = site.start_sft(&server, &quiet, &rows).await;
     let undisturbed = site.finished(&server, &job).await;
@@ -97,47 +126,50 @@ async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
     let model = site.model(&server, "handed").await;
     let job = site.start_sft(&server, &model, &rows).await;
     let before = site.reaches(&server, &job, 5).await;
-    let second = Process::worker(site.path(), &[]);
-    let stopped = first.stop();
+    let leaving = working(&*metadata, &job, &mut workers).await;
+    let asked = Instant::now();
+    leaving.stop();
+    let stopped = asked.elapsed();
     assert!(stopped < Duration::from_secs(5), "stopping took {stopped:?}");
-    let since = Instant::now();
-    while record(&site, &job).await.lease_owner.is_none() {
-        assert!(since.elapsed() < Duration::from_secs(2), "nobody took the job over");
+    while record(&*metadata, &job).await.lease_owner.is_none() {
+        assert!(asked.elapsed() < Duration::from_secs(6), "nobody took the job over");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
+    assert!(!event_types(&site.events(&server, &job).await).contains(&"training_ended"), "stopped too late");
     let after = site.finished(&server, &job).await;
     assert_eq!(after[..before.len()], before[..], "what was told stays as it was told");
     assert_eq!(repeatable(&after), repeatable(&undisturbed));
-    assert_eq!(adapter(&site, &model).await, adapter(&site, &quiet).await);
-    assert_eq!(record(&site, &job).await.attempts, 1, "a claim that was given back does not count");
+    assert_eq!(adapter(&*metadata, &model).await, adapter(&*metadata, &quiet).await);
+    assert_eq!(record(&*metadata, &job).await.attempts, 1, "a claim that was given back does not count");
 
     // A frozen worker is taken over when its lease has run out, and can write nothing when it wakes up.
     let model = site.model(&server, "frozen").await;
     let job = site.start_sft(&server, &model, &rows).await;
     site.reaches(&server, &job, 5).await;
-    second.signal(Signal::STOP);
+    let sleeper = working(&*metadata, &job, &mut workers).await;
+    freeze(&site, &sleeper).await;
     let frozen = Instant::now();
-    let owner = record(&site, &job).await.lease_owner;
-    let third = Process::worker(site.path(), &[]);
-    while record(&site, &job).await.lease_owner == owner {
-        assert!(frozen.elapsed() < LEASE + Duration::from_secs(4), "nobody took the job over");
+    while record(&*metadata, &job).await.attempts == 1 {
+        assert!(frozen.elapsed() < LEASE + Duration::from_secs(10), "nobody took the job over");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let taken = frozen.elapsed();
-    assert!(taken <= LEASE + Duration::from_secs(3), "it was taken over after {taken:?}");
-    second.signal(Signal::CONT);
+    assert!(taken <= LEASE + Duration::from_secs(2), "it was taken over after {taken:?}");
+    sleeper.signal(Signal::CONT);
     let after = site.finished(&server, &job).await;
     assert_eq!(repeatable(&after), repeatable(&undisturbed));
-    assert_eq!(adapter(&site, &model).await, adapter(&site, &quiet).await);
-    for process in [second, third, server] {
-        process.stop();
-    }
-    assert_eq!(record(&site, &job).await.attempts, 2);
+    assert_eq!(adapter(&*metadata, &model).await, adapter(&*metadata, &quiet).await);
+    sleeper.stop();
+    workers.into_iter().for_each(|worker| drop(worker.stop()));
+    server.stop();
+    assert_eq!(record(&*metadata, &job).await.attempts, 2);
+    assert_eq!(after.len(), STEPS + 2);
 }
 
 #[tokio::test]
 async fn a_job_goes_on_only_in_the_number_format_it_began_with() {
     let site = Site::new();
+    let metadata = open_metadata(&site.data()).await.expect("the database");
     let server = Process::serve(site.path(), &[]);
     let quiet = site.model(&server, "quiet").await;
     let job = site.start_sft(&server, &quiet, &long_lesson()).await;
@@ -157,13 +189,14 @@ async fn a_job_goes_on_only_in_the_number_format_it_began_with() {
     server.stop();
     let server = Process::serve(site.path(), &[]);
     assert_eq!(repeatable(&site.finished(&server, &job).await), repeatable(&undisturbed));
-    assert_eq!(adapter(&site, &model).await, adapter(&site, &quiet).await);
+    assert_eq!(adapter(&*metadata, &model).await, adapter(&*metadata, &quiet).await);
     server.stop();
 }
 
 #[tokio::test]
 async fn a_job_that_is_killed_more_often_than_it_may_fail_goes_on_while_it_gets_further() {
     let site = Site::new();
+    let metadata = open_metadata(&site.data()).await.expect("the database");
     let mut server = Process::serve(site.path(), &[]);
     let model = site.model(&server, "hunted").await;
     let job = site.start_sft(&server, &model, &long_lesson()).await;
@@ -174,8 +207,8 @@ async fn a_job_that_is_killed_more_often_than_it_may_fail_goes_on_while_it_gets_
     }
     let events = site.finished(&server, &job).await;
     assert_eq!(event_types(&events).last(), Some(&"training_ended"), "{:?}", events.last());
-    assert_eq!(events.len(), 82);
-    assert!(record(&site, &job).await.attempts > 12);
+    assert_eq!(events.len(), STEPS + 2);
+    assert!(record(&*metadata, &job).await.attempts > 12);
 }
 
 #[tokio::test]

@@ -26,12 +26,12 @@ pub struct Process {
 impl Process {
     /// A server on the data in `directory`, with more arguments.
     pub fn serve(directory: &Path, more: &[&str]) -> Self {
-        Self::start(directory, &[&["serve", "--listen", "127.0.0.1:0"], more].concat(), "listening on ")
+        Self::start(directory, &[&["serve", "--listen", "127.0.0.1:0"][..], more].concat(), "listening on ")
     }
 
     /// A worker on the data in `directory`, with more arguments.
     pub fn worker(directory: &Path, more: &[&str]) -> Self {
-        Self::start(directory, &[&["worker"], more].concat(), "working on ")
+        Self::start(directory, &[&["worker"][..], more].concat(), "working on ")
     }
 
     fn start(directory: &Path, arguments: &[&str], ready: &str) -> Self {
@@ -54,6 +54,11 @@ impl Process {
         // Somebody has to read on, or the log fills the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Self { child, root }
+    }
+
+    /// Whether it is the worker of that name.
+    pub fn is_worker(&self, owner: &str) -> bool {
+        owner.starts_with(&format!("worker-{}-", self.child.id()))
     }
 
     /// Sends a signal.
