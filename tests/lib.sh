@@ -15,6 +15,14 @@ python_environment() {
     "$1/bin/python" -m pip install --quiet --disable-pip-version-check -r "$2"
 }
 
+# need COMMAND [PACKAGE]: installs a command of the system that is missing.
+need() {
+    command -v "$1" >/dev/null && return
+    say "Installing $1"
+    command -v apt-get >/dev/null || { echo "the tests need $1" >&2; exit 1; }
+    apt-get update -q && apt-get install -qy "${2:-$1}"
+}
+
 # start_server BINARY WORK [OPTION…]: a server on a free port, its data in WORK/data and its log in WORK/server.log.
 # Sets `address`; the server ends with the script, whose last lines of the log are shown when it fails.
 start_server() {
