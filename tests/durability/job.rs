@@ -66,8 +66,14 @@ pub async fn template() -> &'static Template {
 
 impl Template {
     async fn make() -> Self {
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("durability");
-        let _ = std::fs::remove_dir_all(&directory);
+        let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("durability");
+        // Those of runs that are over; none of them can clean up at its end.
+        for old in std::fs::read_dir(&all).into_iter().flatten().flatten() {
+            if !Path::new("/proc").join(old.file_name()).exists() {
+                let _ = std::fs::remove_dir_all(old.path());
+            }
+        }
+        let directory = all.join(std::process::id().to_string());
         std::fs::create_dir_all(&directory).expect("the target directory can be written");
         let rows: String = (0..8).map(|n| format!("{}\n", row(&format!("count {n}"), "one two three"))).collect();
         std::fs::write(directory.join("rows.jsonl"), rows).expect("writable");

@@ -81,7 +81,10 @@ impl Server {
             }
             (_, Some(file), _) => {
                 let mut command = strace();
-                command.args(["-f", "-e", &format!("trace={DURABLE_CALLS}"), "-o"]).arg(file).arg(binary());
+                command
+                    .args(["-f", "--seccomp-bpf", "-e", &format!("trace={DURABLE_CALLS}"), "-o"])
+                    .arg(file)
+                    .arg(binary());
                 command
             }
             (_, _, Some(bytes)) => {
@@ -226,10 +229,11 @@ impl Drop for Tracer {
     }
 }
 
-/// The tracer beside the process instead of above it, so that the process is ours to signal and to wait for.
+/// The tracer beside the process instead of above it, so that the process is ours to signal and to wait for. Without
+/// `--seccomp-bpf`: strace 6.1 injects nothing then.
 fn strace() -> Command {
     let mut command = Command::new("strace");
-    command.args(["-D", "--seccomp-bpf"]);
+    command.arg("-D");
     command
 }
 
