@@ -9,7 +9,10 @@ use std::{
 use clap::Args;
 use serde::Deserialize;
 
-use crate::engine::{ChatShare, WeightFormat};
+use crate::{
+    engine::{ChatShare, WeightFormat},
+    store::artifacts::ArtifactPlace,
+};
 
 /// Where the service keeps its data.
 #[derive(Args, Clone, Debug, Default)]
@@ -27,6 +30,17 @@ impl DataDirectory {
     pub fn path(&self) -> Result<PathBuf, ConfigError> {
         default_data_directory(self.data_dir.clone())
     }
+}
+
+/// Which store a command works on.
+#[derive(Args, Clone, Debug, Default)]
+pub struct StoreOptions {
+    /// Where the database is.
+    #[command(flatten)]
+    pub data: DataDirectory,
+    /// Where the artifacts are, if not in the data directory: another directory, or s3://BUCKET/PREFIX.
+    #[arg(long, env = "TRAINYARD_ARTIFACTS", value_name = "PLACE")]
+    pub artifacts: Option<ArtifactPlace>,
 }
 
 /// What a command that lists records can be told.
@@ -56,6 +70,11 @@ pub struct ServeOptions {
     /// Where the service keeps its database and artifacts [default: trainyard in the user's data directory].
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+    /// Where the artifacts are kept (uploaded data, adapters, state to resume from): a directory, or s3://BUCKET/PREFIX,
+    /// whose endpoint, region and credentials come from AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID,
+    /// AWS_SECRET_ACCESS_KEY and the rest of AWS's usual variables [default: artifacts in the data directory].
+    #[arg(long, env = "TRAINYARD_ARTIFACTS", value_name = "PLACE")]
+    pub artifacts: Option<ArtifactPlace>,
     /// A base model: NAME=DIR for a local directory in Hugging Face format, NAME alone to fetch it from the hub.
     /// Repeatable, in the environment one on a line; trainyard/seedling is always there.
     #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=DIR]", value_delimiter = '\n')]
@@ -108,6 +127,8 @@ pub enum ConfigError {
          service and listen on 127.0.0.1, or accept the risk with --insecure"
     )]
     Exposed { flag: &'static str, address: SocketAddr },
+    #[error("there is no database in {directory}; name the data directory of a service with --data-dir")]
+    NoDatabase { directory: PathBuf },
     #[error("this user has no data directory; name one with --data-dir")]
     NoDataDirectory,
 }
@@ -135,6 +156,7 @@ impl ServeOptions {
         self.listen = self.listen.or(file.listen);
         self.inference_listen = self.inference_listen.or(file.inference_listen);
         self.data_dir = self.data_dir.or(file.data_dir);
+        self.artifacts = self.artifacts.or(file.artifacts);
         self.threads = self.threads.or(file.threads);
         self.cache_mib = self.cache_mib.or(file.cache_mib);
         self.chat_share = self.chat_share.or(file.chat_share);
@@ -235,6 +257,14 @@ mod tests {
         assert_eq!(merged.chat_share, ChatShare::new(0.25).ok());
         let text = options("chat-share = 1.0", ServeOptions::default()).expect_err("refused").to_string();
         assert!(text.contains("line 1") && text.contains("0.05 to 0.95"), "{text}");
+    }
+
+    #[test]
+    fn artifacts_are_in_a_directory_or_a_bucket() {
+        let merged = options("artifacts = 's3://yard/one'", ServeOptions::default()).expect("valid");
+        assert_eq!(merged.artifacts, "s3://yard/one".parse().ok());
+        let error = options("artifacts = 'gs://yard'", ServeOptions::default()).expect_err("refused").to_string();
+        assert!(error.contains("line 1") && error.contains("s3://BUCKET/PREFIX"), "{error}");
     }
 
     #[test]

@@ -232,8 +232,6 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     } else {
         Some(train(parts, &job, lease, &model.method, &start, base.clone(), prepared, cancel).await?)
     };
-    // From here to the commit nothing of what is put may be collected as garbage.
-    let publishing = parts.artifacts.publishing().await;
     let stored = match trained {
         Some(trained) => store(parts, job.kind, &base, trained).await?,
         // Nothing to learn: the step advances all the same, to the same weights, so that loops keyed on it go on.
@@ -259,7 +257,6 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
         blocking(admit).await?;
     }
     let finished = parts.metadata.finish_job(&lease, outcome, Some(stored.checkpoint), vec![ended]).await?;
-    drop(publishing);
     match &finished.checkpoint {
         Some(checkpoint) => tracing::info!(step = checkpoint.step, "checkpoint published"),
         // Deleted meanwhile.
@@ -313,7 +310,6 @@ async fn start(parts: &WorkerParts, job: &JobRecord, lease: Lease) -> Result<Job
         JobInput::Artifact(_) => None,
         JobInput::Url(url) => Some(sft::fetch(parts, url).await?),
     };
-    let _publishing = parts.artifacts.publishing().await;
     let dataset = match data {
         Some(data) => Some(data.finish().await?),
         None => None,
@@ -430,9 +426,7 @@ async fn optimize(
     .await
 }
 
-/// Stores the bytes of a checkpoint. The caller holds the guard of [`Artifacts::publishing`].
-///
-/// [`Artifacts::publishing`]: crate::store::artifacts::Artifacts::publishing
+/// Stores the bytes of a checkpoint.
 async fn store(parts: &WorkerParts, kind: JobKind, base: &Arc<Base>, trained: Trained) -> Result<Stored, AttemptError> {
     let Trained { state, servable, metrics } = trained;
     let base = base.clone();

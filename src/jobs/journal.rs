@@ -40,7 +40,7 @@ pub(super) struct StoredState {
 pub(super) type MakeFiles = Box<dyn FnOnce() -> StateFiles + Send>;
 
 impl StateFiles {
-    /// Stores the files. The caller holds the guard of [`Artifacts::publishing`].
+    /// Stores the files.
     pub(super) async fn store(self, artifacts: &Artifacts) -> Result<StoredState, ArtifactError> {
         let (config, weights, optimizer) =
             tokio::try_join!(artifacts.put(self.config), artifacts.put(self.weights), artifacts.put(self.optimizer))?;
@@ -109,11 +109,9 @@ async fn write(
         None => drop(metadata.append_event(&lease, sequence, event).await?),
         Some(make) => {
             let files = tokio::task::spawn_blocking(make).await?;
-            let publishing = artifacts.publishing().await;
             let StoredState { adapter, optimizer } = files.store(&artifacts).await?;
             let state = ResumeState { next_step, adapter, optimizer };
             let replaced = metadata.record_step(&lease, sequence, event, state).await?;
-            drop(publishing);
             garbage::collect_later(metadata, artifacts, replaced);
         }
     }

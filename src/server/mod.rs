@@ -13,4 +13,4 @@ mod service;
 
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;
-pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StartError, open_metadata};
+pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StartError, open_artifacts, open_metadata};

@@ -22,7 +22,8 @@ use crate::{
     models::{Base, BaseError, Catalog},
     stop::Stop,
     store::{
-        artifacts::{ArtifactError, Artifacts},
+        artifacts::{ArtifactError, ArtifactPlace, Artifacts},
+        backup::{ARTIFACTS, DATABASE},
         garbage,
         metadata::{Metadata, StoreError},
         sqlite::{OpenError, SqliteMetadata},
@@ -42,6 +43,8 @@ const USAGE_TIME: Duration = Duration::from_secs(5);
 pub struct Settings {
     /// Where database and artifacts are.
     pub data_directory: PathBuf,
+    /// Where the artifacts are instead.
+    pub artifacts: Option<ArtifactPlace>,
     /// Base models beside the built-in one: name, and the directory unless the hub is meant.
     pub base_models: Vec<(String, Option<PathBuf>)>,
     /// URL prefixes from which training data is read beside public `https`.
@@ -68,8 +71,8 @@ pub enum StartError {
     Database(#[from] OpenError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Artifacts(#[from] ArtifactError),
+    #[error("cannot use the artifacts in {place}")]
+    Artifacts { place: ArtifactPlace, source: ArtifactError },
     #[error("base model {name}: {source}")]
     ModelFiles { name: String, source: ModelFilesError },
     #[error("base model {name}: {source}")]
@@ -93,7 +96,16 @@ pub type OnProgress<'a> = dyn FnMut(&str, u64, u64) + Send + 'a;
 /// When directory or database cannot be used.
 pub async fn open_metadata(directory: &Path) -> Result<Arc<dyn Metadata>, StartError> {
     create_directory(directory)?;
-    Ok(Arc::new(SqliteMetadata::open(&directory.join("trainyard.db")).await?))
+    Ok(Arc::new(SqliteMetadata::open(&directory.join(DATABASE)).await?))
+}
+
+/// Opens the artifacts of a data directory, or those that are kept elsewhere.
+///
+/// # Errors
+/// When the place cannot be used.
+pub async fn open_artifacts(directory: &Path, elsewhere: Option<&ArtifactPlace>) -> Result<Artifacts, StartError> {
+    let place = elsewhere.cloned().unwrap_or_else(|| ArtifactPlace::Directory(directory.join(ARTIFACTS)));
+    Artifacts::open_place(&place).await.map_err(|source| StartError::Artifacts { place, source })
 }
 
 fn create_directory(directory: &Path) -> Result<(), StartError> {
@@ -105,7 +117,7 @@ fn create_directory(directory: &Path) -> Result<(), StartError> {
         .map_err(|source| StartError::DataDirectory { path: directory.to_owned(), source })
 }
 
-/// Keeps a second server out: one would collect the other's unfinished artifacts and take over its running jobs.
+/// Keeps a second server out: it would take over the running jobs of the first.
 fn lock(directory: &Path) -> Result<File, StartError> {
     create_directory(directory)?;
     let path = directory.join("lock");
@@ -136,13 +148,7 @@ impl Service {
     pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
         let lock = lock(&settings.data_directory)?;
         let metadata = open_metadata(&settings.data_directory).await?;
-        let artifacts = Artifacts::open_directory(&settings.data_directory.join("artifacts"))?;
-        let swept = garbage::sweep(&*metadata, &artifacts).await;
-        match swept {
-            Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "artifacts that nothing refers to were removed"),
-            Err(error) => tracing::warn!(%error, "unused artifacts could not be removed"),
-        }
+        let artifacts = open_artifacts(&settings.data_directory, settings.artifacts.as_ref()).await?;
         let data = Arc::new(DataSource::new(&settings.allow_data)?);
         let pool = ComputePool::new(settings.threads);
         pool.set_chat_share(settings.chat_share);
@@ -198,6 +204,7 @@ impl Service {
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
         let Self { api, worker, usage_writer, metadata, lock } = self;
         let worker = tokio::spawn(worker.run(stop.clone()));
+        tokio::spawn(garbage::keep_swept(metadata.clone(), api.artifacts.clone(), stop.clone()));
         let router = crate::api::router(&api, inference.is_none());
         let main = serve(listener, router, Limits::default(), api.metrics.clone(), stop.clone());
         match inference {

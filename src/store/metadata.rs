@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
 use super::records::{
-    CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
+    ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
     JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel,
     NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation,
     TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
@@ -57,6 +57,13 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl StoreError {
+    /// Whether the call was understood and refused, so that nothing was written.
+    pub fn is_refusal(&self) -> bool {
+        !matches!(self, Self::Unavailable(_) | Self::Database(_) | Self::Corrupt { .. })
+    }
 }
 
 /// The most queued and running jobs of one entity: each keeps its input on disk.
@@ -174,6 +181,8 @@ pub trait Metadata: Send + Sync {
     async fn add_trajectory_log(&self, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord>;
     /// Which of these artifacts no row refers to.
     async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>>;
+    /// The artifacts that rows refer to, each once, in the order of their names: at most `limit` behind `after`.
+    async fn artifact_references(&self, after: Option<ArtifactId>, limit: u32) -> Result<Vec<ArtifactReference>>;
     /// Asks the database for an answer; returns how long it took.
     async fn ping(&self) -> Result<Duration>;
     /// Counts waiting and running jobs of all entities.

@@ -5,6 +5,8 @@
 //! deleting is the other way round: the reference goes first, the bytes are collected afterwards ([`garbage`]).
 
 pub mod artifacts;
+pub mod backup;
+pub mod check;
 pub mod garbage;
 pub mod metadata;
 pub mod records;

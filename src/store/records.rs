@@ -480,6 +480,15 @@ pub struct TrajectoryLogRecord {
     pub created_at: UnixMillis,
 }
 
+/// An artifact that a row refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArtifactReference {
+    /// The artifact.
+    pub artifact: ArtifactId,
+    /// A model that needs it.
+    pub model_id: Uuid,
+}
+
 /// How many jobs are waiting and running.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueDepth {

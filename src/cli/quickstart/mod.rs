@@ -41,6 +41,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
     std::fs::create_dir_all(&directory)?;
     let directory = directory.canonicalize()?;
     let settings = Settings {
+        artifacts: None,
         data_directory: directory.clone(),
         base_models: Vec::new(),
         allow_data: vec![

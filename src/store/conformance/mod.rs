@@ -58,7 +58,7 @@ macro_rules! metadata_conformance {
             comparisons: a_reference_is_recorded_once, a_reference_outlives_its_checkpoint_and_its_model,
                 a_reference_belongs_to_the_entity, reward_deviations_follow_the_jobs_of_a_model;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
-                parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, the_store_says_how_it_is;
+                parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, references_are_listed_once, the_store_says_how_it_is;
         }
     };
 }

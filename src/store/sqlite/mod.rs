@@ -14,7 +14,9 @@ mod kill_tests;
 mod models;
 mod open;
 mod paging;
+mod references;
 mod rows;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 mod usage;
@@ -30,7 +32,7 @@ pub use self::open::OpenError;
 use super::artifacts::ArtifactId;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
-    CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
+    ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
     JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel,
     NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation,
     TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
@@ -237,6 +239,10 @@ impl Metadata for SqliteMetadata {
     async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>> {
         let mut transaction = self.read().await?;
         rows::unreferenced(&mut transaction, candidates).await
+    }
+
+    async fn artifact_references(&self, after: Option<ArtifactId>, limit: u32) -> Result<Vec<ArtifactReference>> {
+        references::list(self, after, limit).await
     }
 
     async fn ping(&self) -> Result<Duration> {
