@@ -3,6 +3,7 @@
 //! They live in a local directory or in an S3-compatible bucket. Every writing has a name of its own ([`ArtifactId`]), so
 //! any number of processes may write, refer and collect at the same time.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 mod hold;
 mod id;
@@ -42,12 +44,14 @@ const CLOCK: &str = "clock";
 /// by those who do not know it.
 pub const GRACE: Duration = Duration::from_secs(24 * 3600);
 
-/// Bytes of one request to a bucket.
-const REMOTE_WINDOW: u64 = 8 << 20;
+/// Bytes of one request to a bucket, and of a part of an upload: S3 refuses less than 5 MiB, except at the end.
+const PIECE: u64 = 8 << 20;
 /// Bytes read at once from a local file.
 const LOCAL_WINDOW: u64 = 256 << 10;
 /// Requests for one artifact that are under way at the same time.
 const PARALLEL: usize = 4;
+/// How long [`Artifacts::ping`] waits for an answer.
+const PING: Duration = Duration::from_secs(5);
 /// A list may take as long as so many requests: a bucket gives a thousand names for each.
 const LIST_REQUESTS: u32 = 20;
 /// How often bytes from a bucket that do not fit their hash are asked for: the damage may have been done on the way.
@@ -112,6 +116,8 @@ pub struct Artifacts {
     patience: Patience,
     /// Requests of this process that are under way at the same time.
     requests: Arc<Semaphore>,
+    /// Bytes of one request; see [`PIECE`].
+    piece: u64,
 }
 
 /// An artifact as the store lists it.
@@ -132,7 +138,7 @@ impl Artifacts {
 
     /// Bytes to fetch at once.
     fn window(&self) -> u64 {
-        if self.is_remote() { REMOTE_WINDOW } else { LOCAL_WINDOW }
+        if self.is_remote() { self.piece } else { LOCAL_WINDOW }
     }
 
     /// Reads an artifact and checks that the bytes are those that were written.
@@ -165,7 +171,7 @@ impl Artifacts {
             let _turn = self.turn().await;
             let found = self.storage.get(location).await?;
             match found.meta.size {
-                size @ ..=REMOTE_WINDOW => Ok::<_, object_store::Error>((size, Some(found.bytes().await?))),
+                size if size <= self.piece => Ok::<_, object_store::Error>((size, Some(found.bytes().await?))),
                 size => Ok((size, None)),
             }
         };
@@ -173,15 +179,15 @@ impl Artifacts {
         if let Some(content) = small {
             return Ok(content);
         }
-        let windows = (0..size).step_by(REMOTE_WINDOW as usize).map(|from| from..size.min(from + REMOTE_WINDOW));
-        let pieces: Vec<Bytes> = stream::iter(windows.map(|range| self.fetch_range(location, range)))
+        let requests = pieces(size, self.piece).map(|range| self.fetch_range(location, range));
+        let pieces: Vec<Bytes> = stream::iter(requests)
             .buffered(PARALLEL)
             .try_collect()
             .await?;
         Ok(pieces.concat().into())
     }
 
-    async fn fetch_range(&self, location: &Path, range: std::ops::Range<u64>) -> object_store::Result<Bytes> {
+    async fn fetch_range(&self, location: &Path, range: Range<u64>) -> object_store::Result<Bytes> {
         let request = || async {
             let _turn = self.turn().await;
             self.storage.get_range(location, range.clone()).await
@@ -210,8 +216,7 @@ impl Artifacts {
     async fn copy_once(&self, id: ArtifactId, other: &Self) -> Result<u64, ArtifactError> {
         let size = self.size(id).await?;
         let mut writer = other.writer().await?;
-        for from in (0..size).step_by(REMOTE_WINDOW as usize) {
-            let range = from..size.min(from + REMOTE_WINDOW);
+        for range in pieces(size, self.piece) {
             let read = self.fetch_range(&id.location(), range).await;
             writer.write(&read.map_err(|source| failed_read(id, source))?).await?;
         }
@@ -306,9 +311,19 @@ impl Artifacts {
             tokio::fs::metadata(directory).await.map_err(|source| local::failed(directory, source))?;
         }
         // Unlike asking for an object, this fails when there is no such bucket.
-        self.list_under(hold::HOLDS).await?;
+        let prefix = Path::from(hold::HOLDS);
+        let answer = timeout(PING, self.storage.list(Some(&prefix)).try_collect::<Vec<_>>()).await;
+        let answer = answer.unwrap_or_else(|late| Err(object_store::Error::Generic { store: "S3", source: late.into() }));
+        answer.map_err(failed_list)?;
         Ok(begun.elapsed())
     }
+}
+
+/// The ranges of pieces of this size that make up `length` bytes.
+fn pieces(length: u64, size: u64) -> impl Iterator<Item = Range<u64>> {
+    let next = move |from: &u64| from.checked_add(size).filter(|next| *next < length);
+    let first = (length > 0).then_some(0);
+    std::iter::successors(first, next).map(move |from| from..length.min(from + size))
 }
 
 /// How long before `now` an object was written.

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 
 use super::id::ROOT;
 use super::patience::Patience;
-use super::{ArtifactError, ArtifactId, Artifacts, CLOCK, INCOMING};
+use super::{ArtifactError, ArtifactId, Artifacts, CLOCK, INCOMING, PIECE};
 
 impl Artifacts {
     /// Opens artifacts under a local directory, which is created when it is missing. Any number of processes may do so.
@@ -28,6 +28,7 @@ impl Artifacts {
             directory: Some(directory.to_owned()),
             patience: Patience::NONE,
             requests: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
+            piece: PIECE,
         })
     }
 }

@@ -15,7 +15,7 @@ use object_store::{BackoffConfig, ClientOptions, RetryConfig};
 use tokio::sync::Semaphore;
 
 use super::patience::Patience;
-use super::{ArtifactError, Artifacts};
+use super::{ArtifactError, Artifacts, PIECE};
 
 /// Requests that one process has under way.
 const PARALLEL_REQUESTS: usize = 32;
@@ -78,6 +78,7 @@ impl Artifacts {
             directory: None,
             patience: Patience { deadline: waits.deadline },
             requests: Arc::new(Semaphore::new(PARALLEL_REQUESTS)),
+            piece: PIECE,
         })
     }
 }

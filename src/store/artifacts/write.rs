@@ -9,12 +9,7 @@ use object_store::{
 };
 use tokio::task::JoinSet;
 
-use super::{ArtifactError, ArtifactId, Artifacts, PARALLEL, failed_write, hash};
-
-/// Bytes of a part of an upload; S3 refuses less than 5 MiB, except at the end.
-pub(super) const PART_BYTES: usize = 8 << 20;
-/// More than this goes to a bucket in parts, of which each may be repeated.
-const SINGLE_PUT_BYTES: usize = 2 * PART_BYTES;
+use super::{ArtifactError, ArtifactId, Artifacts, PARALLEL, failed_write, hash, pieces};
 
 impl Artifacts {
     /// Stores bytes and returns their name, which is new. The bytes are durable when this returns.
@@ -25,7 +20,8 @@ impl Artifacts {
         let (hashed, content) = hash(content.into()).await;
         let id = ArtifactId::new(hashed.hash());
         let location = id.location();
-        let stored = if self.is_remote() && content.len() > SINGLE_PUT_BYTES {
+        let stored = if self.is_remote() && content.len() as u64 > 2 * self.piece {
+            // Each part may be repeated by itself.
             self.put_in_parts(&location, content).await
         } else {
             self.create(&location, content).await
@@ -63,9 +59,9 @@ impl Artifacts {
         let mut upload = self.begin_upload(location).await?;
         let mut parts = JoinSet::new();
         let mut sent = Ok(());
-        let length = content.len();
-        for from in (0..length).step_by(PART_BYTES) {
-            let part = content.slice(from..length.min(from + PART_BYTES));
+        let length = content.len() as u64;
+        for range in pieces(length, self.piece) {
+            let part = content.slice(range.start as usize..range.end as usize);
             if parts.len() == PARALLEL {
                 sent = sent.and(joined(parts.join_next().await));
             }
@@ -83,7 +79,7 @@ impl Artifacts {
             sent = sent.and(joined(Some(part)));
         }
         match sent {
-            Ok(()) => self.complete(&mut *upload, location, length as u64).await,
+            Ok(()) => self.complete(&mut *upload, location, length).await,
             Err(error) => {
                 abort(upload).await;
                 Err(error)

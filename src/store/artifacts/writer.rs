@@ -5,7 +5,7 @@ use object_store::path::Path;
 use object_store::{MultipartUpload, ObjectStoreExt, PutPayload};
 use sha2::{Digest, Sha256};
 
-use super::write::{PART_BYTES, abort};
+use super::write::abort;
 use super::{ArtifactError, ArtifactId, Artifacts, INCOMING, failed_write};
 
 impl Artifacts {
@@ -49,10 +49,11 @@ impl ArtifactWriter {
     /// When the store fails.
     pub async fn write(&mut self, mut content: &[u8]) -> Result<(), ArtifactError> {
         while !content.is_empty() {
-            let (now, later) = content.split_at(content.len().min(PART_BYTES - self.pending.len()));
+            let room = usize::try_from(self.artifacts.piece).unwrap_or(usize::MAX) - self.pending.len();
+            let (now, later) = content.split_at(content.len().min(room));
             self.pending.extend_from_slice(now);
             content = later;
-            if self.pending.len() == PART_BYTES {
+            if self.pending.len() as u64 == self.artifacts.piece {
                 self.flush().await?;
             }
         }

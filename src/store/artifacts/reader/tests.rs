@@ -1,5 +1,7 @@
-use super::super::write::PART_BYTES;
+use super::super::PIECE;
 use super::*;
+
+const PART_BYTES: usize = PIECE as usize;
 
 fn scratch() -> (tempfile::TempDir, Artifacts) {
     let directory = tempfile::tempdir().unwrap();
