@@ -160,7 +160,7 @@ async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
     assert_eq!(repeatable(&after), repeatable(&undisturbed));
     assert_eq!(adapter(&*metadata, &model).await, adapter(&*metadata, &quiet).await);
     sleeper.stop();
-    workers.into_iter().for_each(|worker| drop(worker.stop()));
+    workers.into_iter().for_each(Process::stop);
     server.stop();
     assert_eq!(record(&*metadata, &job).await.attempts, 2);
     assert_eq!(after.len(), STEPS + 2);

@@ -63,7 +63,16 @@ pub struct SqliteMetadata {
 impl SqliteMetadata {
     /// Begins a transaction that holds the write lock from the start.
     async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
-        Ok(self.writer.begin_with("BEGIN IMMEDIATE").await?)
+        const BEGIN: &str = "BEGIN IMMEDIATE";
+        match self.writer.begin_with(BEGIN).await {
+            // When a disk is full or broken, SQLite rolls back by itself; sqlx fails to do it once more and counts a
+            // transaction for ever. The connection is of no use any more.
+            Err(sqlx::Error::InvalidSavePointStatement) => {
+                self.writer.acquire().await?.close().await?;
+                Ok(self.writer.begin_with(BEGIN).await?)
+            }
+            begun => Ok(begun?),
+        }
     }
 
     /// Begins a transaction that reads one state of the database throughout.

@@ -150,6 +150,19 @@ async fn a_foreign_lock_is_waited_for_and_then_reported_as_passing() {
 }
 
 #[tokio::test]
+async fn a_transaction_that_sqlite_rolled_back_leaves_the_store_writable() {
+    let (_directory, file) = scratch();
+    let store = SqliteMetadata::open(&file).await.unwrap();
+    // What SQLite does itself when the disk is full at a commit; the transaction's own rollback fails then.
+    let mut transaction = store.write().await.unwrap();
+    sqlx::query("ROLLBACK").execute(&mut *transaction).await.unwrap();
+    drop(transaction);
+    assert!(matches!(store.create_model(agent()).await, Ok(ModelCreation::Created(_))));
+    let synchronous: i64 = sqlx::query_scalar("PRAGMA synchronous").fetch_one(&store.writer).await.unwrap();
+    assert_eq!(synchronous, 2, "the new connection has the settings of the old one");
+}
+
+#[tokio::test]
 async fn damaged_values_are_reported_by_column() {
     let (_directory, file) = scratch();
     let store = SqliteMetadata::open(&file).await.unwrap();
