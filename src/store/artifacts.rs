@@ -180,10 +180,7 @@ impl Artifacts {
             return Ok(content);
         }
         let requests = pieces(size, self.piece).map(|range| self.fetch_range(location, range));
-        let pieces: Vec<Bytes> = stream::iter(requests)
-            .buffered(PARALLEL)
-            .try_collect()
-            .await?;
+        let pieces: Vec<Bytes> = stream::iter(requests).buffered(PARALLEL).try_collect().await?;
         Ok(pieces.concat().into())
     }
 
@@ -313,7 +310,8 @@ impl Artifacts {
         // Unlike asking for an object, this fails when there is no such bucket.
         let prefix = Path::from(hold::HOLDS);
         let answer = timeout(PING, self.storage.list(Some(&prefix)).try_collect::<Vec<_>>()).await;
-        let answer = answer.unwrap_or_else(|late| Err(object_store::Error::Generic { store: "S3", source: late.into() }));
+        let answer =
+            answer.unwrap_or_else(|late| Err(object_store::Error::Generic { store: "S3", source: late.into() }));
         answer.map_err(failed_list)?;
         Ok(begun.elapsed())
     }
