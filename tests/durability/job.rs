@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::sync::OnceCell;
 use trainyard::store::{
     metadata::Metadata,
-    records::{AdapterArtifacts, CheckpointRecord, JobRecord, JobStatus, OptimizerArtifact, Order, PageRequest},
+    records::{CheckpointRecord, JobKind, JobRecord, JobStatus, Order, PageRequest},
     sqlite::SqliteMetadata,
 };
 use uuid::Uuid;
@@ -37,11 +37,15 @@ pub enum Kind {
     Rl,
 }
 
+type Hash = [u8; 32];
+
 /// What is left by a job that ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    adapter: Option<AdapterArtifacts>,
-    optimizer: Option<OptimizerArtifact>,
+    /// SHA-256 of the adapter's configuration and weights.
+    adapter: Option<[Hash; 2]>,
+    /// Which kind of job left the optimizer's state, and the state's SHA-256.
+    optimizer: Option<(JobKind, Hash)>,
     metrics: BTreeMap<String, f64>,
     /// Type and data of each event, without the speed of the machine.
     events: Vec<(String, Value)>,
@@ -399,7 +403,11 @@ async fn ended(metadata: &SqliteMetadata, job: &str) -> (JobRecord, Outcome) {
     });
     let events = events.collect();
     let (adapter, optimizer, metrics) = match metadata.checkpoint_at_step(ENTITY, job.model_id, 1).await {
-        Ok(CheckpointRecord { adapter, optimizer, metrics, .. }) => (adapter, optimizer, metrics),
+        Ok(CheckpointRecord { adapter, optimizer, metrics, .. }) => (
+            adapter.map(|adapter| [adapter.config.hash(), adapter.weights.hash()]),
+            optimizer.map(|optimizer| (optimizer.kind, optimizer.state.hash())),
+            metrics,
+        ),
         Err(_) => (None, None, BTreeMap::new()),
     };
     (job, Outcome { adapter, optimizer, metrics, events })
@@ -427,12 +435,12 @@ pub async fn check_artifacts(data: &Path, metadata: &SqliteMetadata) {
         for file in std::fs::read_dir(directory.expect("an entry").path()).expect("a directory") {
             let file = file.expect("an entry");
             let name = file.file_name().into_string().expect("a name");
-            if name.len() != 64 {
+            if name.contains('#') {
                 continue; // being written when the process ended
             }
             let bytes = std::fs::read(file.path()).expect("an artifact");
             let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-            assert_eq!(hash, name, "an artifact has other bytes than were stored");
+            assert_eq!(Some(hash.as_str()), name.split('-').next(), "an artifact has other bytes than were stored");
             present.insert(name);
         }
     }

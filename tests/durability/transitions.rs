@@ -126,6 +126,20 @@ const TRANSITIONS: &[Transition] = &[
     Transition {
         object: "job",
         from: "running",
+        to: "running in a format of weights",
+        methods: &["record_weight_format"],
+        cases: &[KILLS, ERRORS],
+    },
+    Transition {
+        object: "job",
+        from: "running",
+        to: "running after a failure",
+        methods: &["note_failure"],
+        cases: &[FAILURES],
+    },
+    Transition {
+        object: "job",
+        from: "running",
         to: "queued by its owner",
         methods: &["release_job"],
         cases: &[RELEASES],
@@ -166,6 +180,9 @@ const OTHER_METHODS: &[&str] = &[
     "add_usage",
     "list_usage",
     "unreferenced_artifacts",
+    "artifact_references",
+    "wait_for_job",
+    "count_jobs_for_others",
     "ping",
     "queue_depth",
 ];
