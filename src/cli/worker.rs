@@ -8,7 +8,7 @@ use super::{
     Failure, ServeOptions,
     serve::{self, LoadProgress},
 };
-use crate::{engine::WeightFormat, server::StandaloneWorker};
+use crate::{engine::WeightFormat, server::StandaloneWorker, store::artifacts::ArtifactPlace};
 
 /// What `trainyard worker` can be told. It reads the configuration file of `serve`, and of that only what concerns it.
 #[derive(Args, Clone, Debug, Default)]
@@ -16,6 +16,9 @@ pub struct WorkerOptions {
     /// The data directory that the server uses [default: trainyard in the user's data directory].
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
     data_dir: Option<PathBuf>,
+    /// Where the server keeps the artifacts, if not in the data directory: another directory, or s3://BUCKET/PREFIX.
+    #[arg(long, env = "TRAINYARD_ARTIFACTS", value_name = "PLACE")]
+    artifacts: Option<ArtifactPlace>,
     /// A base model to train: NAME=DIR for a local directory in Hugging Face format, NAME alone to fetch it from the
     /// hub. Repeatable, in the environment one on a line; jobs of other base models are left to other workers.
     #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=DIR]", value_delimiter = '\n')]
@@ -38,8 +41,8 @@ pub struct WorkerOptions {
 
 impl From<WorkerOptions> for ServeOptions {
     fn from(options: WorkerOptions) -> Self {
-        let WorkerOptions { data_dir, base_models, allow_data, threads, weights, config } = options;
-        Self { data_dir, base_models, allow_data, threads, weights, config, ..Self::default() }
+        let WorkerOptions { data_dir, artifacts, base_models, allow_data, threads, weights, config } = options;
+        Self { data_dir, artifacts, base_models, allow_data, threads, weights, config, ..Self::default() }
     }
 }
 

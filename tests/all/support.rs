@@ -67,6 +67,7 @@ impl Answer {
 pub fn settings(directory: &tempfile::TempDir) -> Settings {
     Settings {
         data_directory: directory.path().join("data"),
+        artifacts: None,
         base_models: Vec::new(),
         allow_data: vec![format!("file://{}/", directory.path().display())],
         threads: 1,
