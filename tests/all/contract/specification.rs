@@ -283,7 +283,8 @@ mod tests {
         let page = r#"{"object":"list","data":[],"first_id":"","last_id":"","has_more":false}"#;
         assert!(judge(&seen("/v1/preview/models/x/checkpoints?limit=1", 200, page)).unwrap().is_some());
         let part = r#"{"success":true,"duration":0.1,"errors":[]}"#;
-        let check = format!(r#"{{"api":true,"database":false,"cpu_queue":{part},"gpu_queue":{part}}}"#);
+        let parts = format!(r#""cpu_queue":{part},"gpu_queue":{part},"artifacts":{part},"disk":{part}"#);
+        let check = format!(r#"{{"api":true,"database":false,{parts}}}"#);
         for body in [error, &check] {
             assert!(judge(&Seen { body: body.as_bytes(), ..seen("/v1/system-check", 503, "") }).unwrap().is_some());
         }
