@@ -141,7 +141,10 @@ async fn jobs_train_what_the_model_says() {
     files(service.directory.path(), &mut found);
     let json = found.iter().filter_map(|bytes| serde_json::from_slice::<Value>(bytes).ok());
     let configs: Vec<Value> = json.filter(|json| json["peft_type"] == "LORA").collect();
-    assert_eq!(configs.len(), 1, "both checkpoints have the same configuration");
+    assert!(
+        configs.len() == 2 && configs[0] == configs[1],
+        "both checkpoints have the same configuration: {configs:?}"
+    );
     let config = &configs[0];
     assert_eq!((&config["r"], &config["lora_alpha"], &config["use_rslora"]), (&json!(3), &json!(16), &json!(true)));
     assert_eq!(config["target_modules"], json!(["down_proj", "v_proj"]));
