@@ -9,7 +9,10 @@ use std::{
 use clap::Args;
 use serde::Deserialize;
 
-use crate::engine::{ChatShare, WeightFormat};
+use crate::{
+    engine::{ChatShare, WeightFormat},
+    store::postgres::DatabaseAddress,
+};
 
 /// Where the service keeps its data.
 #[derive(Args, Clone, Debug, Default)]
@@ -17,6 +20,10 @@ pub struct DataDirectory {
     /// Where the service keeps its database and artifacts [default: trainyard in the user's data directory].
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+    /// A PostgreSQL database to use instead of the one in the data directory:
+    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE. Without a password in it, PGPASSWORD and ~/.pgpass are looked at.
+    #[arg(long, env = "TRAINYARD_DATABASE", hide_env_values = true, value_name = "URL")]
+    pub database: Option<DatabaseAddress>,
 }
 
 impl DataDirectory {
@@ -56,6 +63,10 @@ pub struct ServeOptions {
     /// Where the service keeps its database and artifacts [default: trainyard in the user's data directory].
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+    /// A PostgreSQL database (14 or newer) to use instead of the one in the data directory:
+    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE. Without a password in it, PGPASSWORD and ~/.pgpass are looked at.
+    #[arg(long, env = "TRAINYARD_DATABASE", hide_env_values = true, value_name = "URL")]
+    pub database: Option<DatabaseAddress>,
     /// A base model: NAME=DIR for a local directory in Hugging Face format, NAME alone to fetch it from the hub.
     /// Repeatable, in the environment one on a line; trainyard/seedling is always there.
     #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=DIR]", value_delimiter = '\n')]
@@ -135,6 +146,7 @@ impl ServeOptions {
         self.listen = self.listen.or(file.listen);
         self.inference_listen = self.inference_listen.or(file.inference_listen);
         self.data_dir = self.data_dir.or(file.data_dir);
+        self.database = self.database.or(file.database);
         self.threads = self.threads.or(file.threads);
         self.cache_mib = self.cache_mib.or(file.cache_mib);
         self.chat_share = self.chat_share.or(file.chat_share);
@@ -243,6 +255,16 @@ mod tests {
         assert_eq!(merged.weights, Some(WeightFormat::Bf16));
         let error = options("weights = 'fp8'", ServeOptions::default()).expect_err("refused").to_string();
         assert!(error.contains("line 1") && error.contains("int8"), "{error}");
+    }
+
+    #[test]
+    fn the_database_is_named_and_never_shown() {
+        let file = "database = 'postgres://u:secret@db/trainyard'";
+        let merged = options(file, ServeOptions::default()).expect("valid");
+        assert_eq!(merged.database, "postgres://u:secret@db/trainyard".parse().ok());
+        assert!(!format!("{merged:?}").contains("secret"));
+        let flags = ServeOptions { database: "postgres://other".parse().ok(), ..Default::default() };
+        assert_eq!(options(file, flags).expect("valid").database, "postgres://other".parse().ok());
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
     let options = options.with_file()?;
     let settings = Settings {
         data_directory: options.data_directory()?,
+        database: options.database.clone(),
         base_models: options.base_models()?.into_iter().map(|base| (base.name, base.directory)).collect(),
         allow_data: options.allow_data.clone(),
         threads: options.threads(),

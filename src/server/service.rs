@@ -25,6 +25,7 @@ use crate::{
         artifacts::{ArtifactError, Artifacts},
         garbage,
         metadata::{Metadata, StoreError},
+        postgres::{DatabaseAddress, PostgresMetadata, PostgresOpenError},
         sqlite::{OpenError, SqliteMetadata},
     },
     training::{DataSource, source::PrefixError},
@@ -40,8 +41,10 @@ const USAGE_TIME: Duration = Duration::from_secs(5);
 /// What a service is made of.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where database and artifacts are.
+    /// Where artifacts are, and the database unless another is named.
     pub data_directory: PathBuf,
+    /// Address of a PostgreSQL database to use instead of the one in the data directory.
+    pub database: Option<DatabaseAddress>,
     /// Base models beside the built-in one: name, and the directory unless the hub is meant.
     pub base_models: Vec<(String, Option<PathBuf>)>,
     /// URL prefixes from which training data is read beside public `https`.
@@ -67,6 +70,8 @@ pub enum StartError {
     #[error(transparent)]
     Database(#[from] OpenError),
     #[error(transparent)]
+    Postgres(#[from] PostgresOpenError),
+    #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
     Artifacts(#[from] ArtifactError),
@@ -87,11 +92,18 @@ pub enum StartError {
 /// A stage of starting, for a progress display: what is being done, how much is done, how much there is.
 pub type OnProgress<'a> = dyn FnMut(&str, u64, u64) + Send + 'a;
 
-/// Opens the metadata of a data directory, which is made when it is missing.
+/// Opens the metadata: in the PostgreSQL database if one is named, otherwise in the data directory, which is made when it
+/// is missing.
 ///
 /// # Errors
 /// When directory or database cannot be used.
-pub async fn open_metadata(directory: &Path) -> Result<Arc<dyn Metadata>, StartError> {
+pub async fn open_metadata(
+    directory: &Path,
+    database: Option<&DatabaseAddress>,
+) -> Result<Arc<dyn Metadata>, StartError> {
+    if let Some(address) = database {
+        return Ok(Arc::new(PostgresMetadata::open(address).await?));
+    }
     create_directory(directory)?;
     Ok(Arc::new(SqliteMetadata::open(&directory.join("trainyard.db")).await?))
 }
@@ -135,7 +147,7 @@ impl Service {
     /// When the data directory, a model or a setting cannot be used.
     pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
         let lock = lock(&settings.data_directory)?;
-        let metadata = open_metadata(&settings.data_directory).await?;
+        let metadata = open_metadata(&settings.data_directory, settings.database.as_ref()).await?;
         let artifacts = Artifacts::open_directory(&settings.data_directory.join("artifacts"))?;
         let swept = garbage::sweep(&*metadata, &artifacts).await;
         match swept {

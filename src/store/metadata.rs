@@ -13,10 +13,10 @@ use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
 use super::records::{
-    CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
-    JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel,
-    NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation,
-    TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, IdempotentRequest,
+    IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint,
+    NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint,
+    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
 };
 
 /// What can go wrong in the metadata store.
@@ -37,13 +37,17 @@ pub enum StoreError {
         /// See [`MAX_UNFINISHED_JOBS`].
         limit: i64,
     },
+    /// The idempotency key named another request before.
+    #[error("the idempotency key {0:?} was used for another request; use a new key for a new request")]
+    KeyReused(String),
     /// The value cannot be stored.
     #[error("{0}")]
     InvalidValue(String),
     /// The job was taken over by another worker, has ended or was deleted; stop working on it.
     #[error("the lease on job {} (token {}) is no longer held", .0.job_id, .0.token)]
     LeaseLost(Lease),
-    /// The database is busy, or its disk is full; the same call may succeed later.
+    /// The database is busy, its disk is full or it cannot be reached; the same call may succeed later. If the
+    /// connection broke, what was to be written may have been.
     #[error("the metadata store cannot do this at the moment; try again later")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database failed.
@@ -61,6 +65,9 @@ pub enum StoreError {
 
 /// The most queued and running jobs of one entity: each keeps its input on disk.
 pub const MAX_UNFINISHED_JOBS: i64 = 1000;
+
+/// How long the result of a request under an idempotency key is kept, in milliseconds: a day.
+pub const IDEMPOTENT_RESULT_LIFE: i64 = 24 * 60 * 60 * 1000;
 
 /// Result of a call to the metadata store.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
@@ -80,6 +87,18 @@ pub trait Metadata: Send + Sync {
     async fn find_key_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<KeyRecord>>;
     /// Notes that a key was used; writes at most once a minute per key.
     async fn touch_key(&self, id: Uuid) -> Result<()>;
+
+    // -- repeated requests
+
+    /// What a request under this key did within the last day, if anything. [`StoreError::KeyReused`] if it was another
+    /// request. The creates look here themselves: one with a `request` that was done before returns what it returned
+    /// then, the record as it is now; [`StoreError::NotFound`] if that was deleted meanwhile. The result is recorded in
+    /// the transaction of the create; of a refused one nothing is recorded.
+    async fn find_idempotent_result(
+        &self,
+        entity: &str,
+        request: &IdempotentRequest,
+    ) -> Result<Option<IdempotentResult>>;
 
     // -- models
 
@@ -119,6 +138,9 @@ pub trait Metadata: Send + Sync {
 
     /// Claims the oldest job that is queued or whose lease ran out, and whose model has no older unfinished job.
     async fn claim_next(&self, owner: &str, time_to_live: Duration) -> Result<Option<ClaimedJob>>;
+    /// Waits until there may be a job to claim, at most `timeout`. It may return early for no reason; it does so within
+    /// milliseconds of a job being queued or given back, in this process or another.
+    async fn wait_for_job(&self, timeout: Duration) -> Result<()>;
     /// Prolongs a lease to `time_to_live` from now.
     async fn heartbeat(&self, lease: &Lease, time_to_live: Duration) -> Result<()>;
     /// Gives a lease back unfinished, so that any worker may claim the job at once. The claim does not count as an

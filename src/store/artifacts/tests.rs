@@ -140,6 +140,7 @@ async fn metadata(directory: &tempfile::TempDir) -> (SqliteMetadata, ModelRecord
         base_model: "trainyard/seedling".to_owned(),
         method: TrainingMethod::default(),
         run_id: None,
+        request: None,
     };
     let ModelCreation::Created(model) = store.create_model(model).await.unwrap() else { panic!("it is new") };
     (store, model)
@@ -152,6 +153,7 @@ fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
         kind: JobKind::Rl,
         config: "{}".to_owned(),
         input: JobInput::Artifact(body),
+        request: None,
     }
 }
 

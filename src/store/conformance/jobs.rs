@@ -510,3 +510,34 @@ pub(crate) async fn unfinished_jobs_of_an_entity_are_limited(store: Store) {
     job(&store, &two).await;
     assert!(matches!(store.create_job(new_job(&one)).await, Err(StoreError::TooManyJobs { .. })));
 }
+
+pub(crate) async fn who_waits_for_a_job_is_told(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let waiting = |longest: Duration| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            // It may return for nothing, so a worker looks and waits again.
+            loop {
+                store.wait_for_job(longest).await.unwrap();
+                if let Some(claimed) = store.claim_next("worker", LONG).await.unwrap() {
+                    return claimed;
+                }
+            }
+        })
+    };
+    let waiter = waiting(LONG);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(!waiter.is_finished());
+    job(&store, &model).await;
+    let claimed = tokio::time::timeout(Duration::from_secs(10), waiter).await.expect("told of the job").unwrap();
+    let waiter = waiting(LONG);
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    store.release_job(&claimed.lease).await.unwrap();
+    let told = tokio::time::timeout(Duration::from_secs(10), waiter).await.expect("told of the release").unwrap();
+    assert_eq!(told.job.id, claimed.job.id);
+    // What nobody tells of is found when the time is up: a lease that runs out.
+    store.heartbeat(&told.lease, Duration::from_millis(300)).await.unwrap();
+    let again =
+        tokio::time::timeout(Duration::from_secs(10), waiting(Duration::from_millis(50))).await.unwrap().unwrap();
+    assert_eq!(again.job.id, claimed.job.id);
+}

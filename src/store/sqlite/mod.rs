@@ -7,6 +7,7 @@
 mod checkpoints;
 mod comparisons;
 mod events;
+mod idempotency;
 mod jobs;
 mod keys;
 #[cfg(test)]
@@ -14,7 +15,7 @@ mod kill_tests;
 mod models;
 mod open;
 mod paging;
-mod rows;
+mod references;
 #[cfg(test)]
 mod tests;
 mod usage;
@@ -24,16 +25,17 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use sqlx::{Sqlite, SqlitePool, Transaction};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use self::open::OpenError;
 use super::artifacts::ArtifactId;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
-    CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, JobOutcome, JobRecord,
-    JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel,
-    NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation,
-    TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, IdempotentRequest,
+    IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint,
+    NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint,
+    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
 };
 
 /// SQL for the present time in milliseconds; the same for a whole statement.
@@ -48,6 +50,8 @@ use now;
 pub struct SqliteMetadata {
     writer: SqlitePool,
     readers: SqlitePool,
+    /// Tells a worker of this process that there may be a job.
+    queued: Notify,
 }
 
 impl SqliteMetadata {
@@ -65,23 +69,6 @@ impl SqliteMetadata {
     pub async fn close(&self) {
         self.readers.close().await;
         self.writer.close().await;
-    }
-}
-
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
-        /// Primary result codes SQLITE_BUSY, SQLITE_LOCKED and SQLITE_FULL: nothing is wrong with request or file.
-        const PASSING: [u32; 3] = [5, 6, 13];
-        let passing = match &error {
-            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => true,
-            sqlx::Error::Database(database) => {
-                // An extended code has the primary one in its low byte.
-                let code = database.code().and_then(|code| code.parse::<u32>().ok());
-                code.is_some_and(|code| PASSING.contains(&(code & 0xff)))
-            }
-            _ => false,
-        };
-        if passing { Self::Unavailable(Box::new(error)) } else { Self::Database(Box::new(error)) }
     }
 }
 
@@ -105,6 +92,15 @@ impl Metadata for SqliteMetadata {
 
     async fn touch_key(&self, id: Uuid) -> Result<()> {
         keys::touch(self, id).await
+    }
+
+    async fn find_idempotent_result(
+        &self,
+        entity: &str,
+        request: &IdempotentRequest,
+    ) -> Result<Option<IdempotentResult>> {
+        let mut transaction = self.read().await?;
+        idempotency::find(&mut transaction, entity, request).await
     }
 
     async fn create_model(&self, model: NewModel) -> Result<ModelCreation> {
@@ -168,6 +164,12 @@ impl Metadata for SqliteMetadata {
 
     async fn claim_next(&self, owner: &str, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
         jobs::claim_next(self, owner, time_to_live).await
+    }
+
+    async fn wait_for_job(&self, timeout: Duration) -> Result<()> {
+        // The time limit is for what other processes queue.
+        let _ = tokio::time::timeout(timeout, self.queued.notified()).await;
+        Ok(())
     }
 
     async fn heartbeat(&self, lease: &Lease, time_to_live: Duration) -> Result<()> {
@@ -236,7 +238,7 @@ impl Metadata for SqliteMetadata {
 
     async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>> {
         let mut transaction = self.read().await?;
-        rows::unreferenced(&mut transaction, candidates).await
+        references::unreferenced(&mut transaction, candidates).await
     }
 
     async fn ping(&self) -> Result<Duration> {

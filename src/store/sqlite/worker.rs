@@ -4,13 +4,14 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::{SqliteMetadata, checkpoints, events, now, rows};
+use super::{SqliteMetadata, checkpoints, events, now, references};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
-    CheckpointRecord, EventRecord, FinishedJob, JobInput, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint,
-    NewEvent, ResumeState,
+    CheckpointRecord, EventRecord, FinishedJob, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint, NewEvent,
+    ResumeState,
 };
+use crate::store::rows::{self, Columns};
 
 /// The job's row, if the lease still holds. The transaction has the write lock, so it holds until the commit.
 pub(super) async fn held(connection: &mut SqliteConnection, lease: &Lease) -> Result<SqliteRow> {
@@ -120,7 +121,7 @@ pub(super) async fn record_step(
         .await?;
         replaced.extend(before.iter().flat_map(ResumeState::artifacts));
     }
-    let unreferenced = rows::unreferenced(&mut transaction, &replaced).await?;
+    let unreferenced = references::unreferenced(&mut transaction, &replaced).await?;
     transaction.commit().await?;
     Ok(unreferenced)
 }
@@ -144,7 +145,7 @@ async fn publish(
     job_id: Uuid,
     checkpoint: Option<&NewCheckpoint>,
 ) -> Result<Option<CheckpointRecord>> {
-    let model_id = rows::id(job, "model_id")?;
+    let model_id = job.id("model_id")?;
     if let Some(step) = job.try_get("published_step")? {
         return checkpoints::at_step(connection, model_id, step).await;
     }
@@ -189,18 +190,8 @@ pub(super) async fn finish(
     .await?;
     let job = rows::job(&row)?;
     let mut released = checkpoints::drop_superseded_optimizers(&mut transaction, job.model_id).await?;
-    if let JobInput::Artifact(input) = job.input {
-        released.push(input);
-    }
-    if let Some(start) = job.start {
-        released.extend(start.adapter.into_iter().flat_map(|adapter| [adapter.config, adapter.weights]));
-        released.extend(start.optimizer.map(|optimizer| optimizer.state));
-        released.extend(start.dataset);
-        let reference = start.reference.and_then(|reference| reference.adapter);
-        released.extend(reference.into_iter().flat_map(|adapter| [adapter.config, adapter.weights]));
-    }
-    released.extend(job.resume.iter().flat_map(ResumeState::artifacts));
-    let unreferenced = rows::unreferenced(&mut transaction, &released).await?;
+    released.extend(rows::artifacts_of_job(job));
+    let unreferenced = references::unreferenced(&mut transaction, &released).await?;
     transaction.commit().await?;
     Ok(FinishedJob { checkpoint, unreferenced })
 }
