@@ -1738,7 +1738,7 @@ pub mod service {
         ) -> impl Future<Output = Result<GetHealthOutput, crate::http::Failure>> + Send;
         /// System check
         ///
-        /// Tries every part: the database, the job queue, and the engine, which computes one token. Each has 10 s. For monitoring, not for each request.
+        /// Tries every part at once and answers within a second: the database; the store of artifacts, which keeps a few bytes and gives them back; the job queue; the engine, which computes one token; and the room on the disk. A part that does not answer within 0.9 s has failed, but not an engine that gets on with requests before this one. For monitoring, not for each request.
         ///
         /// `GET /v1/system-check`
         fn get_system_check(

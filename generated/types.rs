@@ -4671,10 +4671,14 @@ impl<'de> ::serde::Deserialize<'de> for StructuredOutputs {
 pub struct SystemCheckResponse {
     /// Always true; you read it.
     pub api: bool,
+    /// Whether data, adapters and the state of jobs can be stored and read.
+    pub artifacts: types::QueueCheck,
     /// Whether the queue of training jobs can be read.
     pub cpu_queue: types::QueueCheck,
     /// Whether the database answers.
     pub database: bool,
+    /// Whether there is room on the disk of the data directory. Without it jobs pause.
+    pub disk: types::QueueCheck,
     /// Whether the engine computes, on whatever hardware it runs.
     pub gpu_queue: types::QueueCheck,
 }
@@ -4682,11 +4686,20 @@ impl json::ReadObject for SystemCheckResponse {
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["api", "cpu_queue", "database", "gpu_queue"];
+        const NAMES: &[&str] = &[
+            "api",
+            "artifacts",
+            "cpu_queue",
+            "database",
+            "disk",
+            "gpu_queue",
+        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
@@ -4701,14 +4714,22 @@ impl json::ReadObject for SystemCheckResponse {
                 json::Key::Known(3) => {
                     <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
                 }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
                 _ => json::skip(&mut map)?,
             }
         }
         Ok(Self {
             api: json::required(slot0, "api")?,
-            cpu_queue: json::required(slot1, "cpu_queue")?,
-            database: json::required(slot2, "database")?,
-            gpu_queue: json::required(slot3, "gpu_queue")?,
+            artifacts: json::required(slot1, "artifacts")?,
+            cpu_queue: json::required(slot2, "cpu_queue")?,
+            database: json::required(slot3, "database")?,
+            disk: json::required(slot4, "disk")?,
+            gpu_queue: json::required(slot5, "gpu_queue")?,
         })
     }
 }

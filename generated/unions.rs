@@ -467,8 +467,8 @@ impl<'de> ::serde::Deserialize<'de> for SystemCheckFailure {
             ::serde_json::value::RawValue,
         >::deserialize(deserializer)?;
         let members = json::Members::of(text.get())?;
-        if members.has("api") || members.has("cpu_queue") || members.has("database")
-            || members.has("gpu_queue")
+        if members.has("api") || members.has("artifacts") || members.has("cpu_queue")
+            || members.has("database") || members.has("disk") || members.has("gpu_queue")
         {
             return json::read_at_place::<
                 json::Same,
@@ -483,7 +483,7 @@ impl<'de> ::serde::Deserialize<'de> for SystemCheckFailure {
         }
         Err(
             json::no_telling_field(
-                "`api` or `cpu_queue` or `database` or `gpu_queue` (SystemCheckResponse), `error` (ErrorResponse)",
+                "`api` or `artifacts` or `cpu_queue` or `database` or `disk` or `gpu_queue` (SystemCheckResponse), `error` (ErrorResponse)",
             ),
         )
     }

@@ -769,8 +769,16 @@ impl crate::validation::Validate for types::SystemCheckResponse {
         faults: &mut crate::validation::Faults,
     ) {
         {
+            let value = &self.artifacts;
+            crate::validation::Validate::validate(value, &at.field("artifacts"), faults);
+        }
+        {
             let value = &self.cpu_queue;
             crate::validation::Validate::validate(value, &at.field("cpu_queue"), faults);
+        }
+        {
+            let value = &self.disk;
+            crate::validation::Validate::validate(value, &at.field("disk"), faults);
         }
         {
             let value = &self.gpu_queue;

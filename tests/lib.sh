@@ -55,8 +55,17 @@ stop_postgres() {
     rm -rf "$postgres_directory"
 }
 
+# need COMMAND [PACKAGE]: installs a command of the system that is missing.
+need() {
+    command -v "$1" >/dev/null && return
+    say "Installing $1"
+    command -v apt-get >/dev/null || { echo "the tests need $1" >&2; exit 1; }
+    apt-get update -q && apt-get install -qy "${2:-$1}"
+}
+
 # start_server BINARY WORK [OPTION…]: a server on a free port, its data in WORK/data and its log in WORK/server.log.
-# Sets `address`; the server ends with the script, whose last lines of the log are shown when it fails.
+# Sets `address`; the server, and the process in `helper` if there is one, end with the script, and the server's last lines
+# are shown when it fails.
 start_server() {
     local binary=$1
     work=$2
@@ -80,6 +89,7 @@ stop_server() {
         kill "$server" 2>/dev/null || true
         wait "$server" 2>/dev/null || true
     fi
+    if [ -n "${helper:-}" ]; then kill "$helper" 2>/dev/null || true; fi
     if [ $status -ne 0 ] && [ -f "$work/server.log" ]; then
         printf '\nThe last lines of the server:\n' >&2
         tail -n 60 "$work/server.log" >&2

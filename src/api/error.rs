@@ -16,6 +16,8 @@ use crate::{
 
 /// When a busy store is worth another try.
 const STORE_RETRY: Duration = Duration::from_secs(1);
+/// When an object store may be reachable again, or a disk have room.
+const ARTIFACTS_RETRY: Duration = Duration::from_secs(5);
 /// When one of too many models may be idle.
 const MODELS_RETRY: Duration = Duration::from_secs(5);
 /// When one of too many jobs may have ended.
@@ -42,6 +44,10 @@ impl From<StoreError> for Failure {
 
 impl From<ArtifactError> for Failure {
     fn from(error: ArtifactError) -> Self {
+        if error.may_pass() {
+            let told = "the store for data and checkpoints cannot be used at the moment; try again";
+            return Self::unavailable(told, ARTIFACTS_RETRY).with_cause(error_chain(&error));
+        }
         Self::internal(error_chain(&error))
     }
 }

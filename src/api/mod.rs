@@ -8,15 +8,15 @@ mod models;
 mod paging;
 mod scrape;
 mod service;
+mod system_check;
 mod training_jobs;
 mod training_method;
 
 pub use scrape::QueueReading;
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use axum::{Router, http::HeaderMap};
-use tokio::sync::Notify;
 
 use crate::{
     auth::{self, AuthenticationError, Caller},
@@ -40,14 +40,14 @@ pub struct Api {
     pub catalog: Arc<Catalog>,
     /// Where training data may come from.
     pub data: Arc<DataSource>,
-    /// Tells the worker that a job was queued.
-    pub wake: Arc<Notify>,
     /// Takes what requests used.
     pub usage: UsageLog,
     /// What the process counts.
     pub metrics: Arc<Metrics>,
     /// The job queue as scrapes see it.
     pub queue: QueueReading,
+    /// Where the service writes.
+    pub data_directory: PathBuf,
 }
 
 impl Authenticate for Api {

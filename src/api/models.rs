@@ -86,7 +86,6 @@ impl Models for Api {
         let trajectories: usize = groups.iter().map(|group| group.trajectories.len()).sum();
         let count = groups.len();
         let bytes = to_bytes(groups).await?;
-        let _publishing = self.artifacts.publishing().await;
         let log = NewTrajectoryLog {
             entity: caller.entity,
             model_id: model.id,

@@ -1,7 +1,5 @@
 //! Liveness and self-checks.
 
-use std::time::{Duration, Instant};
-
 use super::Api;
 use crate::{
     auth::Caller,
@@ -10,13 +8,10 @@ use crate::{
             GetHealthInput, GetHealthOutput, GetMetricsInput, GetMetricsOutput, GetSystemCheckInput,
             GetSystemCheckOutput, ReadRootHealthGetInput, ReadRootHealthGetOutput, Service,
         },
-        types::{HealthResponse, HealthStatus, QueueCheck, SystemCheckResponse},
+        types::{HealthResponse, HealthStatus, SystemCheckResponse},
     },
     http::Failure,
 };
-
-/// Longest time that one part may take to answer a check.
-const CHECK_TIME: Duration = Duration::from_secs(10);
 
 impl Service for Api {
     /// Touches nothing: it says that the process answers.
@@ -37,27 +32,22 @@ impl Service for Api {
         _caller: Caller,
         _input: GetSystemCheckInput,
     ) -> Result<GetSystemCheckOutput, Failure> {
-        let database = check(self.metadata.ping()).await;
-        // Jobs wait in the store, one queue for both: what differs is who computes. The CPU queue is read here; the
-        // other is the engine's, which has to run one token.
-        let cpu_queue = check(self.metadata.queue_depth()).await;
-        let gpu_queue = check(self.catalog.probe()).await;
-        let passed = database.success && cpu_queue.success && gpu_queue.success;
-        let answer = SystemCheckResponse { api: true, database: database.success, cpu_queue, gpu_queue };
+        let checks = self.check_system().await;
+        let passed = checks.all_passed();
+        let answer = SystemCheckResponse {
+            api: true,
+            database: checks.database.success,
+            // Jobs wait in the store, one queue for both: what differs is who computes. The CPU queue is read there; the
+            // other is the engine's, which has to run one token.
+            cpu_queue: checks.queue,
+            gpu_queue: checks.engine,
+            artifacts: checks.artifacts,
+            disk: checks.disk,
+        };
         Ok(if passed {
             GetSystemCheckOutput::Ok(answer)
         } else {
             GetSystemCheckOutput::ServiceUnavailable(answer.into())
         })
     }
-}
-
-async fn check<T, E: std::fmt::Display>(work: impl Future<Output = Result<T, E>>) -> QueueCheck {
-    let started = Instant::now();
-    let errors = match tokio::time::timeout(CHECK_TIME, work).await {
-        Ok(Ok(_)) => Vec::new(),
-        Ok(Err(error)) => vec![error.to_string()],
-        Err(_) => vec![format!("no answer within {} s", CHECK_TIME.as_secs())],
-    };
-    QueueCheck { success: errors.is_empty(), duration: started.elapsed().as_secs_f64(), errors }
 }

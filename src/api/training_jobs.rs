@@ -25,6 +25,7 @@ use crate::{
     jobs::reference,
     store::{
         garbage,
+        metadata::StoreError,
         records::{EventRecord, JobInput, JobKind, JobRecord, JobStatus, NewJob},
     },
     training::{RlConfig, SftConfig},
@@ -45,7 +46,6 @@ impl TrainingJobs for Api {
             reference::check(&*self.metadata, &model, wanted).await?;
         }
         let groups = to_bytes(body.trajectory_groups).await?;
-        let publishing = self.artifacts.publishing().await;
         let artifact = self.artifacts.put(groups).await?;
         let job = NewJob {
             entity: caller.entity,
@@ -56,8 +56,8 @@ impl TrainingJobs for Api {
             request: None,
         };
         let queued = self.queue(job).await;
-        drop(publishing);
-        if queued.is_err() {
+        // Otherwise the row may have been written and only the answer was lost: a sweep will know.
+        if queued.as_ref().is_err_and(StoreError::is_refusal) {
             garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), vec![artifact]);
         }
         Ok(queued?.into())
@@ -108,10 +108,8 @@ impl TrainingJobs for Api {
 }
 
 impl Api {
-    async fn queue(&self, job: NewJob) -> Result<TrainingJobResponse, Failure> {
-        let job = self.metadata.create_job(job).await?;
-        self.wake.notify_one();
-        Ok(wire(&job))
+    async fn queue(&self, job: NewJob) -> Result<TrainingJobResponse, StoreError> {
+        Ok(wire(&self.metadata.create_job(job).await?))
     }
 }
 

@@ -1,5 +1,7 @@
 //! The command line: one file per command.
 
+mod backup;
+mod fsck;
 mod keys;
 mod options;
 mod plot;
@@ -8,6 +10,7 @@ mod serve;
 mod spec;
 mod table;
 mod usage;
+mod worker;
 
 use std::{
     io::{IsTerminal, Write},
@@ -18,9 +21,12 @@ use std::{
 use clap::{Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
-pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, ServeOptions};
+pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions};
 
-use crate::{error_chain::error_chain, server::open_metadata};
+use crate::{
+    error_chain::error_chain,
+    server::{open_artifacts, open_metadata},
+};
 
 /// An error with its causes, ready for a person: commands return it, `main` prints it.
 pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -37,7 +43,8 @@ pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
         trainyard serve                               start the service on http://127.0.0.1:8000\n  \
         trainyard serve --base-model Qwen/Qwen3-0.6B=/models/qwen3-0.6b\n  \
         trainyard keys create --entity my-team        make an API key for a team\n  \
-        trainyard usage                               tokens by key, project and model"
+        trainyard usage                               tokens by key, project and model\n  \
+        trainyard backup /backups/today               copy everything, while the service runs"
 )]
 struct Cli {
     /// How much to log: error, warn, info, debug, trace, or a filter such as `trainyard=debug`.
@@ -71,6 +78,13 @@ enum Command {
         base-model = [\"Qwen/Qwen3-0.6B=/models/Qwen3-0.6B\"]\n  \
         allow-data = [\"file:///data/\"]")]
     Serve(Box<ServeOptions>),
+    /// Work on training jobs, in a process of its own; any number may share the data directory of a server.
+    #[command(after_help = "Examples:\n  \
+        trainyard serve --no-worker                   answers requests, trains nothing\n  \
+        trainyard worker                              trains; start as many as there is room for\n\n\
+        A worker that is stopped gives its job back, and another goes on with it. One that is killed has its job taken\n\
+        over within 17 seconds. The result is the same to the byte.")]
+    Worker(Box<worker::WorkerOptions>),
     /// Start a scratch service, train its built-in model by SFT and RL, and plot how it learns.
     Quickstart(quickstart::Options),
     /// Create, list and revoke API keys.
@@ -78,6 +92,24 @@ enum Command {
     /// Show the tokens used by key, project and model.
     #[command(after_help = "Examples:\n  trainyard usage --entity my-team\n  trainyard usage --json")]
     Usage(ListOptions),
+    /// Check that every artifact that the database refers to is there and undamaged; exits with 1 if one is not.
+    #[command(
+        after_help = "Reads all artifacts, also while a server runs. What nothing refers to is listed: a running \
+        server removes it once it is a day old.\n\nExamples:\n  \
+        trainyard fsck\n  \
+        trainyard fsck --artifacts s3://yard/production --json"
+    )]
+    Fsck(fsck::Options),
+    /// Copy the database and all artifacts into a directory, also while a server runs.
+    #[command(
+        after_help = "Copies a SQLite database and what it refers to, all as of one moment. With PostgreSQL, run pg_dump \
+        and right after it this, which copies the artifacts only; stop the workers before, because a job that runs \
+        replaces artifacts meanwhile.\n\nExample:\n  trainyard backup /backups/2026-11-22"
+    )]
+    Backup(backup::BackupOptions),
+    /// Bring a backup back into a data directory that has no database, and check it; exits with 1 if it is not whole.
+    #[command(after_help = "Example:\n  trainyard restore /backups/2026-11-22 --data-dir /srv/trainyard")]
+    Restore(backup::RestoreOptions),
     /// Print the OpenAPI document of the service, or work with such documents.
     #[command(after_help = "Examples:\n  \
         trainyard spec --format json > openapi.json   the document of this program\n  \
@@ -91,7 +123,7 @@ enum Command {
 /// Runs the command line and returns the exit code: 0 done, 1 failed, 2 wrong arguments (from clap).
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let quiet = !matches!(cli.command, Command::Serve(_));
+    let quiet = !matches!(cli.command, Command::Serve(_) | Command::Worker(_));
     start_logging(cli.log.as_deref(), cli.log_format, quiet);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -100,9 +132,13 @@ pub fn main() -> ExitCode {
     let outcome = runtime.block_on(async {
         match cli.command {
             Command::Serve(options) => serve::run(*options).await,
+            Command::Worker(options) => worker::run(*options).await,
             Command::Quickstart(options) => quickstart::run(options).await,
             Command::Keys(options) => keys::run(options).await,
             Command::Usage(options) => usage::run(options).await,
+            Command::Backup(options) => backup::back_up(options).await,
+            Command::Fsck(options) => return fsck::run(options).await,
+            Command::Restore(options) => return backup::restore(options).await,
             Command::Spec(options) => return spec::run(options),
         }
         .map(|()| ExitCode::SUCCESS)

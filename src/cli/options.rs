@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::{
     engine::{ChatShare, WeightFormat},
-    store::postgres::DatabaseAddress,
+    store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
 };
 
 /// Where the service keeps its data.
@@ -34,6 +34,17 @@ impl DataDirectory {
     pub fn path(&self) -> Result<PathBuf, ConfigError> {
         default_data_directory(self.data_dir.clone())
     }
+}
+
+/// Which store a command works on.
+#[derive(Args, Clone, Debug, Default)]
+pub struct StoreOptions {
+    /// Where the database is.
+    #[command(flatten)]
+    pub data: DataDirectory,
+    /// Where the artifacts are, if not in the data directory: another directory, or s3://BUCKET/PREFIX.
+    #[arg(long, env = "TRAINYARD_ARTIFACTS", value_name = "PLACE")]
+    pub artifacts: Option<ArtifactPlace>,
 }
 
 /// What a command that lists records can be told.
@@ -67,6 +78,11 @@ pub struct ServeOptions {
     /// postgres://USER:PASSWORD@HOST:PORT/DATABASE. Without a password in it, PGPASSWORD and ~/.pgpass are looked at.
     #[arg(long, env = "TRAINYARD_DATABASE", hide_env_values = true, value_name = "URL")]
     pub database: Option<DatabaseAddress>,
+    /// Where the artifacts are kept (uploaded data, adapters, state to resume from): a directory, or s3://BUCKET/PREFIX,
+    /// whose endpoint, region and credentials come from AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID,
+    /// AWS_SECRET_ACCESS_KEY and the rest of AWS's usual variables [default: artifacts in the data directory].
+    #[arg(long, env = "TRAINYARD_ARTIFACTS", value_name = "PLACE")]
+    pub artifacts: Option<ArtifactPlace>,
     /// A base model: NAME=DIR for a local directory in Hugging Face format, NAME alone to fetch it from the hub.
     /// Repeatable, in the environment one on a line; trainyard/seedling is always there.
     #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME[=DIR]", value_delimiter = '\n')]
@@ -94,6 +110,10 @@ pub struct ServeOptions {
     /// [default: f32].
     #[arg(long, env = "TRAINYARD_WEIGHTS", value_name = "FORMAT")]
     pub weights: Option<WeightFormat>,
+    /// Answer requests only, and leave the jobs to `trainyard worker` on the same data directory.
+    #[arg(long, env = "TRAINYARD_NO_WORKER", value_parser = clap::builder::FalseyValueParser::new())]
+    #[serde(default)]
+    pub no_worker: bool,
     /// Listen on an address that other machines can reach although there is no TLS.
     #[arg(long, env = "TRAINYARD_INSECURE", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
@@ -119,6 +139,13 @@ pub enum ConfigError {
          service and listen on 127.0.0.1, or accept the risk with --insecure"
     )]
     Exposed { flag: &'static str, address: SocketAddr },
+    #[error("there is no database in {directory}; name the data directory of a service with --data-dir")]
+    NoDatabase { directory: PathBuf },
+    #[error(
+        "a PostgreSQL database is brought back with pg_restore or psql; then copy the backup's directory artifacts to where \
+         the service keeps its artifacts, and check both with trainyard fsck"
+    )]
+    RestorePostgres,
     #[error("this user has no data directory; name one with --data-dir")]
     NoDataDirectory,
 }
@@ -147,11 +174,13 @@ impl ServeOptions {
         self.inference_listen = self.inference_listen.or(file.inference_listen);
         self.data_dir = self.data_dir.or(file.data_dir);
         self.database = self.database.or(file.database);
+        self.artifacts = self.artifacts.or(file.artifacts);
         self.threads = self.threads.or(file.threads);
         self.cache_mib = self.cache_mib.or(file.cache_mib);
         self.chat_share = self.chat_share.or(file.chat_share);
         self.weights = self.weights.or(file.weights);
         self.insecure |= file.insecure;
+        self.no_worker |= file.no_worker;
         if self.base_models.is_empty() {
             self.base_models = file.base_models;
         }
@@ -247,6 +276,14 @@ mod tests {
         assert_eq!(merged.chat_share, ChatShare::new(0.25).ok());
         let text = options("chat-share = 1.0", ServeOptions::default()).expect_err("refused").to_string();
         assert!(text.contains("line 1") && text.contains("0.05 to 0.95"), "{text}");
+    }
+
+    #[test]
+    fn artifacts_are_in_a_directory_or_a_bucket() {
+        let merged = options("artifacts = 's3://yard/one'", ServeOptions::default()).expect("valid");
+        assert_eq!(merged.artifacts, "s3://yard/one".parse().ok());
+        let error = options("artifacts = 'gs://yard'", ServeOptions::default()).expect_err("refused").to_string();
+        assert!(error.contains("line 1") && error.contains("s3://BUCKET/PREFIX"), "{error}");
     }
 
     #[test]

@@ -5,24 +5,18 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::watch;
 
-use super::{Failure, ServeOptions};
-use crate::server::{Service, Settings, bind};
+use super::{ConfigError, Failure, ServeOptions};
+use crate::{
+    server::{Service, Settings, bind},
+    stop::Stop,
+};
 
 /// MiB of each base model's key-value cache unless told otherwise.
 const CACHE_MIB: usize = 2048;
 
 pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
     let options = options.with_file()?;
-    let settings = Settings {
-        data_directory: options.data_directory()?,
-        database: options.database.clone(),
-        base_models: options.base_models()?.into_iter().map(|base| (base.name, base.directory)).collect(),
-        allow_data: options.allow_data.clone(),
-        threads: options.threads(),
-        chat_share: options.chat_share.unwrap_or_default(),
-        cache_bytes: options.cache_mib.unwrap_or(CACHE_MIB).saturating_mul(1 << 20),
-        weights: options.weights.unwrap_or_default(),
-    };
+    let settings = settings(&options)?;
     // The sockets come first: an address that is taken is said before minutes of loading.
     let listener = bind(options.listen()?).await?;
     let inference = match options.inference_listen()? {
@@ -46,19 +40,41 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
         Some(inference) => eprintln!("inference at http://{}/v1", inference.local_addr()?),
         None => eprintln!("inference at http://{address}/inference/v1"),
     }
-    let (stop, stopped) = watch::channel(false);
-    tokio::spawn(async move {
-        wait_for_signal().await;
-        tracing::info!("stopping: running requests may finish");
-        let _ = stop.send(true);
-        wait_for_signal().await;
-        eprintln!("stopped at once; a running job is taken up again at the next start");
-        std::process::exit(130);
-    });
+    let stopped = stop_on_signal("stopping: running requests may finish");
     // Scripts wait for this line.
     eprintln!("listening on http://{address}");
     service.run(listener, inference, stopped).await;
     Ok(())
+}
+
+/// What these options make of a process.
+pub(super) fn settings(options: &ServeOptions) -> Result<Settings, ConfigError> {
+    Ok(Settings {
+        data_directory: options.data_directory()?,
+        database: options.database.clone(),
+        artifacts: options.artifacts.clone(),
+        base_models: options.base_models()?.into_iter().map(|base| (base.name, base.directory)).collect(),
+        allow_data: options.allow_data.clone(),
+        threads: options.threads(),
+        chat_share: options.chat_share.unwrap_or_default(),
+        cache_bytes: options.cache_mib.unwrap_or(CACHE_MIB).saturating_mul(1 << 20),
+        weights: options.weights.unwrap_or_default(),
+        worker: !options.no_worker,
+    })
+}
+
+/// Turns true at the first signal to stop, which is told in these words; a second one ends the process at once.
+pub(super) fn stop_on_signal(words: &'static str) -> Stop {
+    let (stop, stopped) = watch::channel(false);
+    tokio::spawn(async move {
+        wait_for_signal().await;
+        tracing::info!("{words}");
+        let _ = stop.send(true);
+        wait_for_signal().await;
+        eprintln!("stopped at once; a running job is taken up again");
+        std::process::exit(130);
+    });
+    stopped
 }
 
 /// Completes when the process is asked to stop.

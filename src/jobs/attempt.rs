@@ -75,8 +75,11 @@ pub(super) enum AttemptError {
     Task(#[from] tokio::task::JoinError),
     #[error("the trainer stopped unexpectedly: {0}")]
     Panic(String),
-    #[error("the service did not survive several attempts at this job; it may need more memory than there is")]
-    TooManyAttempts,
+    #[error(
+        "the service ended {0} times while it worked on this job, without getting any further; the job may need more \
+         memory than there is"
+    )]
+    TooManyAttempts(i64),
 }
 
 impl From<ReferenceError> for AttemptError {
@@ -89,18 +92,6 @@ impl From<ReferenceError> for AttemptError {
 }
 
 impl AttemptError {
-    /// Whether the same attempt may succeed later.
-    pub(super) fn is_transient(&self) -> bool {
-        matches!(
-            self,
-            Self::Store(StoreError::Unavailable(_) | StoreError::Database(_))
-                | Self::Artifact(ArtifactError::Storage { .. } | ArtifactError::Directory { .. })
-                | Self::Model(ResolveError::Store(_) | ResolveError::Artifact(ArtifactError::Storage { .. }))
-                | Self::PrepareSft(PrepareSftError::Dataset(DatasetError::Read { .. }))
-                | Self::Run(RunError::Data { source: PrepareSftError::Dataset(DatasetError::Read { .. }), .. })
-        )
-    }
-
     /// What the job's owner is told. Faults of the service itself are named without their insides.
     pub(super) fn for_owner(&self) -> String {
         match self {
@@ -160,11 +151,17 @@ impl Prepared {
 
 /// A training session that refuses to go on once the job was cancelled: one step may be a whole data set.
 pub(super) struct Interruptible {
-    pub(super) trainer: Trainer,
-    pub(super) cancel: Arc<AtomicBool>,
+    trainer: Trainer,
+    cancel: Arc<AtomicBool>,
+    /// Whether the weights are ahead of the last step that was reported.
+    ahead: bool,
 }
 
 impl Interruptible {
+    pub(super) fn new(trainer: Trainer, cancel: Arc<AtomicBool>) -> Self {
+        Self { trainer, cancel, ahead: false }
+    }
+
     fn check(&self) -> Result<(), LearnerError> {
         if self.cancel.load(Ordering::Relaxed) { Err(Box::new(AttemptError::Stopped)) } else { Ok(()) }
     }
@@ -186,6 +183,7 @@ impl Learner for Interruptible {
     }
 
     fn step(&mut self, settings: &OptimizerSettings) -> Result<f64, LearnerError> {
+        self.ahead = true;
         self.trainer.step(settings)
     }
 }
@@ -232,8 +230,6 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     } else {
         Some(train(parts, &job, lease, &model.method, &start, base.clone(), prepared, cancel).await?)
     };
-    // From here to the commit nothing of what is put may be collected as garbage.
-    let publishing = parts.artifacts.publishing().await;
     let stored = match trained {
         Some(trained) => store(parts, job.kind, &base, trained).await?,
         // Nothing to learn: the step advances all the same, to the same weights, so that loops keyed on it go on.
@@ -247,7 +243,7 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     let ended = NewEvent { kind: "training_ended".to_owned(), data: "{}".to_owned() };
     let outcome = JobOutcome::Succeeded;
     // In memory before the event is: whoever sees it has an answer at once.
-    if let (Some(servable), Some(files)) = (stored.servable, stored.checkpoint.adapter.clone()) {
+    if let (true, Some(servable), Some(files)) = (parts.serves, stored.servable, stored.checkpoint.adapter.clone()) {
         let (catalog, base) = (parts.catalog.clone(), base.clone());
         let admit = move || {
             // Read back when it is asked for.
@@ -259,7 +255,6 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
         blocking(admit).await?;
     }
     let finished = parts.metadata.finish_job(&lease, outcome, Some(stored.checkpoint), vec![ended]).await?;
-    drop(publishing);
     match &finished.checkpoint {
         Some(checkpoint) => tracing::info!(step = checkpoint.step, "checkpoint published"),
         // Deleted meanwhile.
@@ -313,7 +308,6 @@ async fn start(parts: &WorkerParts, job: &JobRecord, lease: Lease) -> Result<Job
         JobInput::Artifact(_) => None,
         JobInput::Url(url) => Some(sft::fetch(parts, url).await?),
     };
-    let _publishing = parts.artifacts.publishing().await;
     let dataset = match data {
         Some(data) => Some(data.finish().await?),
         None => None,
@@ -364,7 +358,7 @@ async fn optimize(
     blocking(move || {
         let Origin { start, reached, steps, mut means } = origin;
         let learner = |state: State| -> Result<Interruptible, AttemptError> {
-            Ok(Interruptible { trainer: Trainer::new(&parts.pool, &base, state)?, cancel: cancel.clone() })
+            Ok(Interruptible::new(Trainer::new(&parts.pool, &base, state)?, cancel.clone()))
         };
         let stopped = |error: AttemptError| match cancel.load(Ordering::Relaxed) {
             true => AttemptError::Stopped,
@@ -387,13 +381,17 @@ async fn optimize(
         {
             tracing::info!(bytes, unique_tokens, recomputes, "memory of the largest step");
         }
-        runtime.block_on(parts.metadata.append_event(&lease, 1, started(&prepared)))?;
+        runtime.block_on(async {
+            parts.metadata.record_weight_format(&lease, base.weights.format).await?;
+            parts.metadata.append_event(&lease, 1, started(&prepared)).await
+        })?;
         let mut journal = Journal::new(parts.clone(), lease, runtime);
         let mut failure = None;
         let mut since = Instant::now();
         let mut on_step = |learner: &mut Interruptible, step: GradientStep| {
             let seconds = since.elapsed().as_secs_f64();
             since = Instant::now();
+            learner.ahead = false;
             means.add(step.metrics.iter().map(|(name, value)| (name.as_str(), *value)));
             let mut data = json!(step.metrics);
             data[TOKENS_PER_SECOND] = json!(step.tokens as f64 / seconds.max(1e-9));
@@ -424,15 +422,21 @@ async fn optimize(
                 Ok(Trained { state, servable, metrics: means.finish() })
             }
             Ok(RunOutcome::Stopped { .. }) => Err(AttemptError::Stopped),
-            Err(error) => Err(stopped(error.into())),
+            Err(error) => {
+                let error = stopped(error.into());
+                // An orderly stop loses nothing, however large the state is. Between the steps it is nobody else's.
+                if matches!(error, AttemptError::Stopped) && !learner.ahead && journal.is_behind() {
+                    let (state, _) = learner.trainer.finish();
+                    journal.keep(Box::new(move || state.files(&base)))?;
+                }
+                Err(error)
+            }
         }
     })
     .await
 }
 
-/// Stores the bytes of a checkpoint. The caller holds the guard of [`Artifacts::publishing`].
-///
-/// [`Artifacts::publishing`]: crate::store::artifacts::Artifacts::publishing
+/// Stores the bytes of a checkpoint.
 async fn store(parts: &WorkerParts, kind: JobKind, base: &Arc<Base>, trained: Trained) -> Result<Stored, AttemptError> {
     let Trained { state, servable, metrics } = trained;
     let base = base.clone();

@@ -40,7 +40,7 @@ pub(super) struct StoredState {
 pub(super) type MakeFiles = Box<dyn FnOnce() -> StateFiles + Send>;
 
 impl StateFiles {
-    /// Stores the files. The caller holds the guard of [`Artifacts::publishing`].
+    /// Stores the files.
     pub(super) async fn store(self, artifacts: &Artifacts) -> Result<StoredState, ArtifactError> {
         let (config, weights, optimizer) =
             tokio::try_join!(artifacts.put(self.config), artifacts.put(self.weights), artifacts.put(self.optimizer))?;
@@ -59,12 +59,14 @@ pub(super) struct Journal {
     last_state: Instant,
     /// What the last state cost.
     cost: Duration,
+    /// The last step and its event, while no state of it is written.
+    unkept: Option<(usize, NewEvent)>,
 }
 
 impl Journal {
     /// A journal for the attempt that holds `lease`. Its methods are called on a thread that may wait.
     pub(super) fn new(parts: WorkerParts, lease: Lease, runtime: Handle) -> Self {
-        Self { parts, lease, runtime, writing: None, last_state: Instant::now(), cost: Duration::ZERO }
+        Self { parts, lease, runtime, writing: None, last_state: Instant::now(), cost: Duration::ZERO, unkept: None }
     }
 
     /// Whether the state after the present step is to be kept, if it has so many bytes.
@@ -75,13 +77,33 @@ impl Journal {
     /// Begins to write step `index`, from 0, when the step before is durable. `state` is training as of its end.
     pub(super) fn step(&mut self, index: usize, event: NewEvent, state: Option<MakeFiles>) -> Result<(), AttemptError> {
         self.settle()?;
-        if state.is_some() {
-            self.last_state = Instant::now();
+        match state {
+            Some(_) => (self.last_state, self.unkept) = (Instant::now(), None),
+            None => self.unkept = Some((index, event.clone())),
         }
+        self.begin(index, event, state);
+        self.parts.metrics.training_steps.add(1);
+        Ok(())
+    }
+
+    fn begin(&mut self, index: usize, event: NewEvent, state: Option<MakeFiles>) {
         let next_step = i64::try_from(index).unwrap_or(i64::MAX).saturating_add(1);
         let write = write(self.parts.clone(), self.lease, next_step, event, state);
         self.writing = Some(self.runtime.spawn(write));
-        Ok(())
+    }
+
+    /// Whether steps were made since the last state that is kept.
+    pub(super) fn is_behind(&self) -> bool {
+        self.unkept.is_some()
+    }
+
+    /// Keeps the state as of the last step, and waits until it is durable.
+    pub(super) fn keep(&mut self, state: MakeFiles) -> Result<(), AttemptError> {
+        self.settle()?;
+        if let Some((index, event)) = self.unkept.take() {
+            self.begin(index, event, Some(state));
+        }
+        self.settle()
     }
 
     /// Waits until all is durable.
@@ -104,19 +126,16 @@ async fn write(
     let begin = Instant::now();
     // Event 1 is `training_started`; the event of step 0, after which step 1 is next, is event 2.
     let sequence = next_step.saturating_add(1);
-    let WorkerParts { metadata, artifacts, metrics, .. } = parts;
+    let WorkerParts { metadata, artifacts, .. } = parts;
     match state {
         None => drop(metadata.append_event(&lease, sequence, event).await?),
         Some(make) => {
             let files = tokio::task::spawn_blocking(make).await?;
-            let publishing = artifacts.publishing().await;
             let StoredState { adapter, optimizer } = files.store(&artifacts).await?;
             let state = ResumeState { next_step, adapter, optimizer };
             let replaced = metadata.record_step(&lease, sequence, event, state).await?;
-            drop(publishing);
             garbage::collect_later(metadata, artifacts, replaced);
         }
     }
-    metrics.training_steps.add(1);
     Ok(begin.elapsed())
 }

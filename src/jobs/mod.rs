@@ -5,6 +5,7 @@
 //! events it finds already written are the ones it would write.
 
 mod attempt;
+mod failure;
 mod journal;
 mod means;
 mod memory;

@@ -60,7 +60,7 @@ pub(super) async fn score_against_reference(
     blocking(move || {
         let adam = AdamState::new(&adapter);
         let session = TrainSession::new(pool, weights, adapter, adam);
-        let mut reference = Interruptible { trainer: Trainer::Lora(Box::new(session)), cancel: cancel.clone() };
+        let mut reference = Interruptible::new(Trainer::Lora(Box::new(session)), cancel.clone());
         match score_reference(&mut reference, &mut job) {
             Ok(()) => Ok(job),
             Err(_) if cancel.load(Ordering::Relaxed) => Err(AttemptError::Stopped),

@@ -7,16 +7,18 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use futures_util::FutureExt;
-use tokio::sync::Notify;
 use tracing::Instrument;
 
-use super::attempt::{self, AttemptError};
+use super::{
+    attempt::{self, AttemptError},
+    failure::{Standing, standing},
+};
 use crate::{
-    engine::ComputePool,
+    engine::{ComputePool, WeightFormat},
     error_chain::{error_chain, panic_text},
     metrics::Metrics,
     models::Catalog,
@@ -25,7 +27,7 @@ use crate::{
         artifacts::Artifacts,
         garbage,
         metadata::{Metadata, StoreError},
-        records::{ClaimedJob, JobOutcome, Lease, NewEvent},
+        records::{ClaimedJob, JobOutcome, Lease, NewEvent, WorkerProfile},
     },
     training::DataSource,
 };
@@ -34,10 +36,19 @@ use crate::{
 const LEASE: Duration = Duration::from_secs(15);
 /// How often the queue is looked at when nothing wakes the worker: finds leases that ran out.
 const POLL: Duration = Duration::from_secs(2);
-/// Longest wait for a cancelled trainer to notice.
+/// Longest wait for a cancelled trainer to notice and to keep what it has.
 const CANCEL_TIME: Duration = Duration::from_secs(20);
-/// Attempts at one job after which it is given up with its cause.
-const ATTEMPTS: i64 = 3;
+/// Failures in a row for the same reason, with no progress, after which a job is given up.
+const EQUAL_FAILURES: i64 = 3;
+/// Claims in a row with no progress after which a job is given up: it ends its worker every time, for want of memory
+/// mostly. A worker that is killed from outside says as little, so it is more than one would wait for a word.
+const FRUITLESS_ATTEMPTS: i64 = 10;
+/// Pause after the first attempt that the store failed; each later one in a row is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// The longest pause: work goes on this soon after the store does.
+const LONGEST_PAUSE: Duration = Duration::from_secs(16);
+/// How often to tell of jobs that no worker like this one can do.
+const REMINDER: Duration = Duration::from_secs(60);
 
 /// What a worker works with.
 #[derive(Clone)]
@@ -48,60 +59,110 @@ pub struct WorkerParts {
     pub artifacts: Artifacts,
     /// Base models and adapters.
     pub catalog: Arc<Catalog>,
+    /// How the weights of the base models are stored.
+    pub weights: WeightFormat,
+    /// Whether this process answers chat too: it then keeps what was trained in memory.
+    pub serves: bool,
     /// The cores, shared with sampling.
     pub pool: Arc<ComputePool>,
     /// Where training data may come from.
     pub data: Arc<DataSource>,
     /// Counts steps and jobs.
     pub metrics: Arc<Metrics>,
-    /// Notified when a job was queued.
-    pub wake: Arc<Notify>,
 }
 
 /// Runs queued jobs, one at a time.
 pub struct Worker {
     parts: WorkerParts,
-    owner: String,
+    profile: WorkerProfile,
 }
 
 impl Worker {
     /// A worker under a name of its own.
     pub fn new(parts: WorkerParts) -> Self {
-        Self { parts, owner: format!("worker-{}", uuid::Uuid::now_v7().simple()) }
+        let profile = WorkerProfile {
+            // The number of the process is for people who look for it.
+            owner: format!("worker-{}-{}", std::process::id(), uuid::Uuid::now_v7().simple()),
+            base_models: parts.catalog.base_names().map(str::to_owned).collect(),
+            weights: parts.weights,
+        };
+        Self { parts, profile }
     }
 
     /// Works until `stop` turns true; a job that is running then is given back to the queue.
-    ///
-    /// The embedded store has one worker, so leases of others belong to processes that are gone: their jobs are
-    /// taken up at once.
     pub async fn run(self, mut stop: Stop) {
-        match self.parts.metadata.expire_leases_of_other_owners(&self.owner).await {
-            Ok(0) => {}
-            Ok(jobs) => tracing::info!(jobs, "taking up jobs that an earlier process left"),
-            Err(error) => tracing::error!(%error, "cannot look for jobs that an earlier process left"),
-        }
+        let metadata = &self.parts.metadata;
+        let mut reminded: Option<Instant> = None;
+        // Attempts in a row that the store failed.
+        let mut outages = 0;
         while !*stop.borrow() {
-            let woken = self.parts.wake.notified();
-            match self.parts.metadata.claim_next(&self.owner, LEASE).await {
+            match metadata.claim_next(&self.profile, LEASE).await {
                 Ok(Some(claimed)) => {
                     let span = tracing::info_span!("job", id = %claimed.job.id, kind = claimed.job.kind.as_str());
-                    self.work(claimed, stop.clone()).instrument(span).await;
+                    outages = match self.work(claimed, stop.clone()).instrument(span).await {
+                        Went::On => 0,
+                        Went::Out => outages + 1,
+                    };
+                    if outages > 0 {
+                        self.pause(outages, &mut stop).await;
+                    }
                     continue;
                 }
-                Ok(None) => {}
-                Err(error) => tracing::error!(%error, "cannot claim a job"),
+                Ok(None) => {
+                    if reminded.is_none_or(|at| at.elapsed() >= REMINDER) {
+                        reminded = Some(Instant::now());
+                        self.remind().await;
+                    }
+                }
+                Err(error) => {
+                    tracing::error!(error = %error_chain(&error), "cannot claim a job");
+                    outages += 1;
+                    self.pause(outages, &mut stop).await;
+                    continue;
+                }
             }
             tokio::select! {
-                () = woken => {}
-                () = tokio::time::sleep(POLL) => {}
+                waited = metadata.wait_for_job(POLL) => if let Err(error) = waited {
+                    tracing::warn!(error = %error_chain(&error), "cannot wait for jobs; looking for them instead");
+                    tokio::time::sleep(FIRST_PAUSE).await;
+                },
                 () = stop::requested(&mut stop) => {}
             }
         }
     }
 
-    async fn work(&self, claimed: ClaimedJob, stop: Stop) {
+    /// Says that there are jobs which this worker must leave to others.
+    async fn remind(&self) {
+        match self.parts.metadata.count_jobs_for_others(&self.profile).await {
+            Ok(0) => {}
+            Ok(jobs) => tracing::warn!(
+                jobs,
+                weights = %self.profile.weights,
+                base_models = ?self.profile.base_models,
+                "jobs wait for a worker with another base model, or began with another --weights"
+            ),
+            Err(error) => tracing::debug!(%error, "cannot count the jobs for other workers"),
+        }
+    }
+
+    /// Waits until artifacts can be stored again, and a little longer each time that they could not after all.
+    async fn pause(&self, outages: u32, stop: &mut Stop) {
+        let pause = FIRST_PAUSE.saturating_mul(1 << (outages - 1).min(10)).min(LONGEST_PAUSE);
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                () = stop::requested(stop) => return,
+            }
+            match self.parts.artifacts.probe().await {
+                Ok(()) => return,
+                Err(error) => tracing::warn!(error = %error_chain(&error), "artifacts cannot be stored yet"),
+            }
+        }
+    }
+
+    async fn work(&self, claimed: ClaimedJob, stop: Stop) -> Went {
         let lease = claimed.lease;
-        let attempts = claimed.job.attempts;
+        let (attempts, fruitless) = (claimed.job.attempts, claimed.job.fruitless_attempts);
         tracing::info!(attempts, "job claimed");
         let cancel = Arc::new(AtomicBool::new(false));
         // A panic fails the job, not the worker.
@@ -109,12 +170,12 @@ impl Worker {
         let mut attempt = pin!(attempt.map(|outcome| {
             outcome.unwrap_or_else(|panic| Err(AttemptError::Panic(panic_text(&*panic).to_owned())))
         }));
-        let outcome = if attempts > ATTEMPTS {
-            Err(AttemptError::TooManyAttempts)
+        let outcome = if fruitless > FRUITLESS_ATTEMPTS {
+            Err(AttemptError::TooManyAttempts(FRUITLESS_ATTEMPTS))
         } else {
             tokio::select! {
                 outcome = &mut attempt => outcome,
-                error = self.hold(lease, stop) => {
+                error = self.hold(lease, stop.clone()) => {
                     // Two trainers at once would share memory and cores, so the old one is waited for. It looks at
                     // this between sequences, and without a lease it can write nothing.
                     cancel.store(true, Ordering::Relaxed);
@@ -139,11 +200,45 @@ impl Worker {
             Err(AttemptError::Store(StoreError::LeaseLost(_) | StoreError::NotFound(_))) => {
                 tracing::info!("the job was deleted or taken over; leaving it");
             }
-            // The lease runs out, and the next claim counts as another attempt.
-            Err(error) if error.is_transient() && attempts < ATTEMPTS => {
-                tracing::warn!(error = %error_chain(&error), "the attempt failed and will be repeated");
+            Err(error) => return self.failed(lease, &error, stop).await,
+        }
+        Went::On
+    }
+
+    /// Decides what becomes of a job after a failed attempt.
+    async fn failed(&self, lease: Lease, error: &AttemptError, stop: Stop) -> Went {
+        let reason = error_chain(error);
+        match standing(error) {
+            Standing::Final => {
+                self.fail(lease, error, error.for_owner()).await;
+                return Went::On;
             }
-            Err(error) => self.fail(lease, &error).await,
+            Standing::Passing => tracing::warn!(reason, "job paused; it goes on when the store works again"),
+            Standing::Unclear => match self.parts.metadata.note_failure(&lease, &reason).await {
+                Ok(EQUAL_FAILURES..) => {
+                    let message = format!("{EQUAL_FAILURES} attempts in a row failed: {}", error.for_owner());
+                    self.fail(lease, error, message).await;
+                    return Went::On;
+                }
+                Ok(failures) => tracing::warn!(reason, failures, "the attempt failed and will be repeated"),
+                Err(failure) => tracing::warn!(reason, %failure, "the attempt failed, which cannot be noted"),
+            },
+        }
+        self.give_back(lease, stop).await;
+        Went::Out
+    }
+
+    /// Gives a job back to the queue, however long the store takes to take it, unless it is taken from us.
+    async fn give_back(&self, lease: Lease, mut stop: Stop) {
+        loop {
+            match self.parts.metadata.release_job(&lease).await {
+                Ok(()) | Err(StoreError::LeaseLost(_)) => return,
+                Err(error) => tracing::warn!(error = %error_chain(&error), "the job cannot be given back yet"),
+            }
+            tokio::select! {
+                () = tokio::time::sleep(FIRST_PAUSE) => {}
+                () = stop::requested(&mut stop) => return,
+            }
         }
     }
 
@@ -163,8 +258,7 @@ impl Worker {
         }
     }
 
-    async fn fail(&self, lease: Lease, error: &AttemptError) {
-        let message = error.for_owner();
+    async fn fail(&self, lease: Lease, error: &AttemptError, message: String) {
         tracing::warn!(error = %error_chain(error), "job failed");
         let event = NewEvent {
             kind: "training_failed".to_owned(),
@@ -179,4 +273,12 @@ impl Worker {
             Err(error) => tracing::error!(%error, "the failure could not be written"),
         }
     }
+}
+
+/// How work on a job left the worker.
+enum Went {
+    /// Ready for the next one.
+    On,
+    /// Without a store that works.
+    Out,
 }

@@ -258,6 +258,11 @@ impl Catalog {
         .await
     }
 
+    /// Batches that the samplers of all base models have computed since the start.
+    pub fn sampler_steps(&self) -> u64 {
+        self.bases.values().map(|base| base.served.sampler().load().steps).sum()
+    }
+
     /// Asks every sampler for one token. A sampler that is merely full is well.
     ///
     /// # Errors

@@ -1,6 +1,11 @@
 //! Accepts connections, bounds them in number and in time, and drains them on stop.
 
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    io,
+    net::SocketAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::Router;
 use hyper_util::{
@@ -59,6 +64,9 @@ impl Default for Limits {
     }
 }
 
+/// Longest time after a stop was asked for in which connections are still taken.
+const LAST_CALL: Duration = Duration::from_millis(50);
+
 /// Why a listener could not start.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen on {address}: {source}; is another server running there? choose another with --listen")]
@@ -99,6 +107,18 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, metric
             },
             () = stop::requested(&mut stop) => break,
         };
+        let connection = drive(stream, router.clone(), limits, graceful.watcher());
+        connections.spawn(async move {
+            connection.await;
+            drop(slot);
+        });
+    }
+    // Who has connected before this moment is answered too; the kernel would reset what waits in its queue.
+    let last_call = Instant::now();
+    while last_call.elapsed() < LAST_CALL
+        && let Ok(slot) = slots.clone().try_acquire_owned()
+        && let Ok(Ok((stream, _))) = tokio::time::timeout(LAST_CALL / 10, listener.accept()).await
+    {
         let connection = drive(stream, router.clone(), limits, graceful.watcher());
         connections.spawn(async move {
             connection.await;

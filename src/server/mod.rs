@@ -9,8 +9,11 @@ mod head;
 mod intake;
 mod listener;
 mod middleware;
+mod parts;
+mod presence;
 mod service;
 
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;
-pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StartError, open_metadata};
+pub use parts::{open_artifacts, open_metadata};
+pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StandaloneWorker, StartError};

@@ -1,34 +1,31 @@
 //! Puts the service together: store, base models, worker and routes; and runs it.
 
-use std::{
-    fs::{File, TryLockError},
-    io,
-    os::unix::fs::DirBuilderExt,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
+use std::{io, path::PathBuf, sync::Arc, time::Duration};
+
+use tokio::net::TcpListener;
+
+use super::{
+    Limits,
+    parts::Parts,
+    presence::{Presence, Role},
+    serve,
 };
-
-use tokio::{net::TcpListener, sync::Notify};
-
-use super::{Limits, serve};
 use crate::{
     api::{Api, QueueReading},
     auth::{ApiKey, KeyError, create_key},
-    engine::{ChatShare, ComputePool, WeightFormat},
-    jobs::{Worker, WorkerParts},
-    metrics::Metrics,
-    model_files::{HubError, HubProgress, ModelFiles, ModelFilesError, from_hub},
-    models::{Base, BaseError, Catalog},
+    engine::{ChatShare, WeightFormat},
+    jobs::Worker,
+    model_files::{HubError, ModelFilesError},
+    models::BaseError,
     stop::Stop,
     store::{
-        artifacts::{ArtifactError, Artifacts},
+        artifacts::{ArtifactError, ArtifactPlace},
         garbage,
         metadata::{Metadata, StoreError},
-        postgres::{DatabaseAddress, PostgresMetadata, PostgresOpenError},
-        sqlite::{OpenError, SqliteMetadata},
+        postgres::{DatabaseAddress, PostgresOpenError},
+        sqlite::OpenError,
     },
-    training::{DataSource, source::PrefixError},
+    training::source::PrefixError,
     usage::UsageLog,
 };
 
@@ -45,6 +42,8 @@ pub struct Settings {
     pub data_directory: PathBuf,
     /// Address of a PostgreSQL database to use instead of the one in the data directory.
     pub database: Option<DatabaseAddress>,
+    /// Where the artifacts are instead.
+    pub artifacts: Option<ArtifactPlace>,
     /// Base models beside the built-in one: name, and the directory unless the hub is meant.
     pub base_models: Vec<(String, Option<PathBuf>)>,
     /// URL prefixes from which training data is read beside public `https`.
@@ -57,6 +56,8 @@ pub struct Settings {
     pub cache_bytes: usize,
     /// How the base models' weights are stored.
     pub weights: WeightFormat,
+    /// Whether the process that answers requests works on jobs too.
+    pub worker: bool,
 }
 
 /// Why the service could not start.
@@ -65,7 +66,10 @@ pub struct Settings {
 pub enum StartError {
     #[error("cannot use the data directory {path}: {source}; name another with --data-dir")]
     DataDirectory { path: PathBuf, source: io::Error },
-    #[error("another server runs on the data directory {0}; stop it or name another directory with --data-dir")]
+    #[error(
+        "another server runs on the data directory {0}; stop it or name another directory with --data-dir. To share the \
+         directory, start `trainyard serve --no-worker` and `trainyard worker`, as many as you like of each"
+    )]
     InUse(PathBuf),
     #[error(transparent)]
     Database(#[from] OpenError),
@@ -73,8 +77,8 @@ pub enum StartError {
     Postgres(#[from] PostgresOpenError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Artifacts(#[from] ArtifactError),
+    #[error("cannot use the artifacts in {place}")]
+    Artifacts { place: ArtifactPlace, source: ArtifactError },
     #[error("base model {name}: {source}")]
     ModelFiles { name: String, source: ModelFilesError },
     #[error("base model {name}: {source}")]
@@ -92,52 +96,13 @@ pub enum StartError {
 /// A stage of starting, for a progress display: what is being done, how much is done, how much there is.
 pub type OnProgress<'a> = dyn FnMut(&str, u64, u64) + Send + 'a;
 
-/// Opens the metadata: in the PostgreSQL database if one is named, otherwise in the data directory, which is made when it
-/// is missing.
-///
-/// # Errors
-/// When directory or database cannot be used.
-pub async fn open_metadata(
-    directory: &Path,
-    database: Option<&DatabaseAddress>,
-) -> Result<Arc<dyn Metadata>, StartError> {
-    if let Some(address) = database {
-        return Ok(Arc::new(PostgresMetadata::open(address).await?));
-    }
-    create_directory(directory)?;
-    Ok(Arc::new(SqliteMetadata::open(&directory.join("trainyard.db")).await?))
-}
-
-fn create_directory(directory: &Path) -> Result<(), StartError> {
-    // What is in it is nobody else's business: trajectories, adapters, hashes of keys.
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(directory)
-        .map_err(|source| StartError::DataDirectory { path: directory.to_owned(), source })
-}
-
-/// Keeps a second server out: one would collect the other's unfinished artifacts and take over its running jobs.
-fn lock(directory: &Path) -> Result<File, StartError> {
-    create_directory(directory)?;
-    let path = directory.join("lock");
-    let unusable = |source| StartError::DataDirectory { path: path.clone(), source };
-    let file = File::options().create(true).write(true).truncate(false).open(&path).map_err(unusable)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(StartError::InUse(directory.to_owned())),
-        Err(TryLockError::Error(source)) => Err(unusable(source)),
-    }
-}
-
 /// A service with its models loaded, not yet listening.
 pub struct Service {
     api: Arc<Api>,
-    worker: Worker,
+    worker: Option<Worker>,
     usage_writer: tokio::task::JoinHandle<()>,
     metadata: Arc<dyn Metadata>,
-    /// Held as long as the service lives.
-    lock: File,
+    presence: Option<Presence>,
 }
 
 impl Service {
@@ -146,43 +111,22 @@ impl Service {
     /// # Errors
     /// When the data directory, a model or a setting cannot be used.
     pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
-        let lock = lock(&settings.data_directory)?;
-        let metadata = open_metadata(&settings.data_directory, settings.database.as_ref()).await?;
-        let artifacts = Artifacts::open_directory(&settings.data_directory.join("artifacts"))?;
-        let swept = garbage::sweep(&*metadata, &artifacts).await;
-        match swept {
-            Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "artifacts that nothing refers to were removed"),
-            Err(error) => tracing::warn!(%error, "unused artifacts could not be removed"),
-        }
-        let data = Arc::new(DataSource::new(&settings.allow_data)?);
-        let pool = ComputePool::new(settings.threads);
-        pool.set_chat_share(settings.chat_share);
-        let bases = load_base_models(settings, &pool, on_progress).await?;
-        let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
-        let wake = Arc::new(Notify::new());
-        let metrics = Arc::new(Metrics::new(pool.threads()));
+        let role = if settings.worker { Role::Whole } else { Role::Api };
+        let parts = Parts::open(settings, role, on_progress).await?;
+        let worker = role.works().then(|| parts.worker(settings));
+        let Parts { metadata, artifacts, catalog, data, metrics, presence, .. } = parts;
         let (usage, usage_writer) = UsageLog::start(metadata.clone(), metrics.clone());
-        let worker = Worker::new(WorkerParts {
-            metadata: metadata.clone(),
-            artifacts: artifacts.clone(),
-            catalog: catalog.clone(),
-            pool,
-            data: data.clone(),
-            metrics: metrics.clone(),
-            wake: wake.clone(),
-        });
         let api = Arc::new(Api {
             metadata: metadata.clone(),
             artifacts,
             catalog,
             data,
-            wake,
             usage,
             metrics,
             queue: QueueReading::default(),
+            data_directory: settings.data_directory.clone(),
         });
-        Ok(Self { api, worker, usage_writer, metadata, lock })
+        Ok(Self { api, worker, usage_writer, metadata, presence })
     }
 
     /// Makes a key when there is none at all: the first start of a data directory.
@@ -208,8 +152,9 @@ impl Service {
     /// Answers requests and works on jobs until `stop` turns true. With an inference listener the model list and
     /// chat are answered there under `/v1`; without, beside the rest under `/inference/v1`.
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
-        let Self { api, worker, usage_writer, metadata, lock } = self;
-        let worker = tokio::spawn(worker.run(stop.clone()));
+        let Self { api, worker, usage_writer, metadata, presence } = self;
+        let worker = worker.map(|worker| tokio::spawn(worker.run(stop.clone())));
+        tokio::spawn(garbage::keep_swept(metadata.clone(), api.artifacts.clone(), stop.clone()));
         let router = crate::api::router(&api, inference.is_none());
         let main = serve(listener, router, Limits::default(), api.metrics.clone(), stop.clone());
         match inference {
@@ -219,7 +164,9 @@ impl Service {
                 tokio::join!(main, serve(listener, router, Limits::default(), api.metrics.clone(), stop));
             }
         }
-        if let Err(error) = worker.await {
+        if let Some(worker) = worker
+            && let Err(error) = worker.await
+        {
             tracing::error!(%error, "the worker ended badly");
         }
         // The last usage is written once nobody holds the log any more.
@@ -230,69 +177,31 @@ impl Service {
             Err(_) => tracing::error!("the usage of the last requests was not written in time"),
         }
         drop(metadata);
-        drop(lock);
+        drop(presence);
     }
 }
 
-async fn load_base_models(
-    settings: &Settings,
-    pool: &Arc<ComputePool>,
-    on_progress: &mut OnProgress<'_>,
-) -> Result<Vec<Arc<Base>>, StartError> {
-    let seedling = ModelFiles::seedling()
-        .map_err(|source| StartError::ModelFiles { name: "trainyard/seedling".to_owned(), source })?;
-    let mut bases: Vec<Arc<Base>> = vec![load(seedling, settings, pool, on_progress)?];
-    for (name, directory) in &settings.base_models {
-        if bases.iter().any(|base| base.name() == name) {
-            return Err(StartError::Twice(name.clone()));
-        }
-        let failed = |source| StartError::ModelFiles { name: name.clone(), source };
-        let files = match directory {
-            Some(directory) => ModelFiles::from_directory(name, directory).map_err(failed)?,
-            None => fetch(name, settings, on_progress).await?,
-        };
-        bases.push(load(files, settings, pool, on_progress)?);
-    }
-    Ok(bases)
+/// A process that only works on jobs, with its models loaded.
+pub struct StandaloneWorker {
+    worker: Worker,
+    presence: Option<Presence>,
 }
 
-/// Fetches a base model from the hub into the data directory, from which later starts read it.
-async fn fetch(name: &str, settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<ModelFiles, StartError> {
-    let cache = settings.data_directory.join("hub");
-    let (sender, mut receiver) = tokio::sync::watch::channel((String::new(), 0, 0));
-    let report = move |progress| {
-        if let HubProgress::File { name, bytes, total, .. } = progress {
-            sender.send_replace((name, bytes, total));
-        }
-    };
-    let fetching = from_hub(name, &cache, None, report);
-    tokio::pin!(fetching);
-    loop {
-        tokio::select! {
-            files = &mut fetching => {
-                return files.map_err(|source| StartError::Hub { name: name.to_owned(), source });
-            }
-            Ok(()) = receiver.changed() => {
-                let (file, received, total) = receiver.borrow_and_update().clone();
-                on_progress(&format!("fetching {name}: {file}"), received, total);
-            }
-        }
+impl StandaloneWorker {
+    /// Opens the store and loads the base models.
+    ///
+    /// # Errors
+    /// When the data directory, a model or a setting cannot be used.
+    pub async fn open(settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<Self, StartError> {
+        let parts = Parts::open(settings, Role::Worker, on_progress).await?;
+        let worker = parts.worker(settings);
+        Ok(Self { worker, presence: parts.presence })
     }
-}
 
-fn load(
-    files: ModelFiles,
-    settings: &Settings,
-    pool: &Arc<ComputePool>,
-    on_progress: &mut OnProgress<'_>,
-) -> Result<Arc<Base>, StartError> {
-    let name = files.name.clone();
-    let stage = format!("loading {name}");
-    let base = Base::load(&files, pool.clone(), settings.weights, settings.cache_bytes, &mut |done, total| {
-        on_progress(&stage, done, total);
-    })
-    .map_err(|source| StartError::Load { name: name.clone(), source })?;
-    let (format, instructions) = (base.weights.format, pool.instruction_set().name());
-    tracing::info!(model = name, weights = %format, bytes = base.weights.bytes(), instructions, "base model loaded");
-    Ok(Arc::new(base))
+    /// Works on jobs until `stop` turns true.
+    pub async fn run(self, stop: Stop) {
+        let Self { worker, presence } = self;
+        worker.run(stop).await;
+        drop(presence);
+    }
 }

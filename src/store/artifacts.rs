@@ -1,80 +1,61 @@
-//! Artifact bytes, addressed by their SHA-256.
+//! Artifact bytes: written once, proven by their SHA-256 at every read.
 //!
-//! An artifact never changes, so equal bytes are stored once and a read can prove that it got what was written.
+//! They live in a local directory or in an S3-compatible bucket. Every writing has a name of its own ([`ArtifactId`]), so
+//! any number of processes may write, refer and collect at the same time.
 
-use std::fmt;
-use std::path::Path as FilePath;
-use std::str::FromStr;
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use futures_util::TryStreamExt;
-use object_store::local::LocalFileSystem;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload};
-use sha2::{Digest, Sha256};
-use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
-mod stream;
+mod hold;
+mod id;
+mod local;
+mod patience;
+mod place;
+mod probe;
+mod reader;
+mod s3;
+mod write;
+mod writer;
 
-pub use stream::{ArtifactReader, ArtifactWriter};
+use id::ROOT;
+use patience::Patience;
 
-/// Where the artifacts live in the object store.
-const ROOT: &str = "sha256";
+pub use hold::Hold;
+pub use id::{ArtifactId, InvalidArtifactId};
+pub use place::{ArtifactPlace, InvalidArtifactPlace};
+pub use reader::ArtifactReader;
+pub use writer::ArtifactWriter;
 
-/// Name of an artifact: the SHA-256 of its bytes. There is no way to make one that names another path.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ArtifactId([u8; 32]);
+/// Where artifacts are while their name, the hash of all their bytes, is not known yet.
+const INCOMING: &str = "incoming";
+/// Objects whose only use is the time that the store gives them.
+const CLOCK: &str = "clock";
 
-impl ArtifactId {
-    /// The name of these bytes.
-    pub fn of(content: &[u8]) -> Self {
-        Self(Sha256::digest(content).into())
-    }
+/// How long a writer may take from an artifact's first byte to the row that names it: what is younger is not collected
+/// by those who do not know it.
+pub const GRACE: Duration = Duration::from_secs(24 * 3600);
 
-    fn location(&self) -> Path {
-        let name = self.to_string();
-        Path::from_iter([ROOT, &name[..2], &name])
-    }
-}
-
-impl fmt::Display for ArtifactId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
-    }
-}
-
-impl fmt::Debug for ArtifactId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "ArtifactId({self})")
-    }
-}
-
-/// A text that is not 64 lower-case hexadecimal digits.
-#[derive(Debug, thiserror::Error)]
-#[error("an artifact id is 64 lower-case hexadecimal digits")]
-pub struct InvalidArtifactId;
-
-impl FromStr for ArtifactId {
-    type Err = InvalidArtifactId;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let digit = |byte: u8| match byte {
-            b'0'..=b'9' => Ok(byte - b'0'),
-            b'a'..=b'f' => Ok(byte - b'a' + 10),
-            _ => Err(InvalidArtifactId),
-        };
-        let text = text.as_bytes();
-        if text.len() != 64 {
-            return Err(InvalidArtifactId);
-        }
-        let mut hash = [0; 32];
-        for (byte, pair) in hash.iter_mut().zip(text.chunks_exact(2)) {
-            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
-        }
-        Ok(Self(hash))
-    }
-}
+/// Bytes of one request to a bucket, and of a part of an upload: S3 refuses less than 5 MiB, except at the end.
+const PIECE: u64 = 8 << 20;
+/// Bytes read at once from a local file.
+const LOCAL_WINDOW: u64 = 256 << 10;
+/// Requests for one artifact that are under way at the same time.
+const PARALLEL: usize = 4;
+/// How long [`Artifacts::ping`] waits for an answer.
+const PING: Duration = Duration::from_secs(5);
+/// A list may take as long as so many requests: a bucket gives a thousand names for each.
+const LIST_REQUESTS: u32 = 20;
+/// How often bytes from a bucket that do not fit their hash are asked for: the damage may have been done on the way.
+const REMOTE_READS: usize = 3;
 
 /// What can go wrong with artifacts.
 #[derive(Debug, thiserror::Error)]
@@ -85,7 +66,7 @@ pub enum ArtifactError {
     /// The stored bytes are not those that were written.
     #[error("artifact {expected} is corrupt: its {length} bytes have the hash {found}; restore it from a backup")]
     Corrupt {
-        /// The hash it was stored under.
+        /// The name it was stored under.
         expected: ArtifactId,
         /// The hash that its bytes have now.
         found: ArtifactId,
@@ -112,120 +93,254 @@ pub enum ArtifactError {
     },
 }
 
+impl ArtifactError {
+    /// Whether the same call may succeed later: the store cannot be reached, is overloaded, or its disk is full.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::NotFound(_) | Self::Corrupt { .. } => false,
+            Self::Storage { source, .. } => patience::may_pass(source),
+            Self::Directory { .. } => true,
+        }
+    }
+}
+
 /// The artifact store.
 ///
-/// Content addressing lets two rows share an artifact, so bytes must not be collected between the moment that one
-/// caller finds them present and the moment its row refers to them: hold [`Self::publishing`] over both.
+/// An artifact is durable before its name is known, so a row never names one that a power cut takes away. Who writes
+/// one has a day to commit the row that names it; see [`super::garbage`].
 #[derive(Clone)]
 pub struct Artifacts {
     storage: Arc<dyn ObjectStore>,
-    collection: Arc<RwLock<()>>,
+    /// The directory, if they are in one.
+    directory: Option<PathBuf>,
+    patience: Patience,
+    /// Requests of this process that are under way at the same time.
+    requests: Arc<Semaphore>,
+    /// Bytes of one request; see [`PIECE`].
+    piece: u64,
+}
+
+/// An artifact as the store lists it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredArtifact {
+    /// Its name.
+    pub id: ArtifactId,
+    /// Its bytes.
+    pub bytes: u64,
+    /// How long ago it was written, by the clock of the store.
+    pub age: Duration,
 }
 
 impl Artifacts {
-    /// Opens artifacts under a local directory, which is created when it is missing, and removes what a killed process
-    /// left half-written there: one process at a time. Writes are durable when they return.
-    pub fn open_directory(directory: &FilePath) -> Result<Self, ArtifactError> {
-        std::fs::create_dir_all(directory)
-            .and_then(|()| remove_unfinished_writes(&directory.join(ROOT)))
-            .and_then(|()| remove_incoming(&directory.join(stream::INCOMING)))
-            .map_err(|source| ArtifactError::Directory { directory: directory.display().to_string(), source })?;
-        let storage = LocalFileSystem::new_with_prefix(directory)
-            .map_err(|source| ArtifactError::Storage { action: "open the directory", source })?
-            .with_fsync(true);
-        Ok(Self::over(Arc::new(storage)))
+    fn is_remote(&self) -> bool {
+        self.directory.is_none()
     }
 
-    /// Keeps artifacts in any object store. Its writes must be durable when they return.
-    pub fn over(storage: Arc<dyn ObjectStore>) -> Self {
-        Self { storage, collection: Arc::default() }
-    }
-
-    /// Keeps the garbage collector out while the guard lives: take it before [`Self::put`] and drop it after the row
-    /// that refers to the artifact is committed. Never take a second one while holding the first: a collector that
-    /// waits in between would block both.
-    pub async fn publishing(&self) -> RwLockReadGuard<'_, ()> {
-        self.collection.read().await
-    }
-
-    /// Keeps every publisher out; for the garbage collector.
-    pub(super) async fn collecting(&self) -> RwLockWriteGuard<'_, ()> {
-        self.collection.write().await
-    }
-
-    /// Stores bytes and returns their name. The bytes are durable when this returns.
-    pub async fn put(&self, content: impl Into<Bytes>) -> Result<ArtifactId, ArtifactError> {
-        let content = content.into();
-        let (id, content) = hash(content).await;
-        // Always write: an artifact that is there already may have been damaged, and replacing it is atomic.
-        let options = PutOptions { mode: PutMode::Overwrite, ..Default::default() };
-        self.storage
-            .put_opts(&id.location(), PutPayload::from_bytes(content), options)
-            .await
-            .map_err(stream::failed_write)?;
-        Ok(id)
+    /// Bytes to fetch at once.
+    fn window(&self) -> u64 {
+        if self.is_remote() { self.piece } else { LOCAL_WINDOW }
     }
 
     /// Reads an artifact and checks that the bytes are those that were written.
+    ///
+    /// # Errors
+    /// When there is none, its bytes are damaged, or the store fails.
     pub async fn get(&self, id: ArtifactId) -> Result<Bytes, ArtifactError> {
-        let failed = |source| stream::failed_read(id, source);
-        let content = self.storage.get(&id.location()).await.map_err(failed)?.bytes().await.map_err(failed)?;
-        let (found, content) = hash(content).await;
-        if found != id {
-            return Err(ArtifactError::Corrupt { expected: id, found, length: content.len() });
+        let reads = if self.is_remote() { REMOTE_READS } else { 1 };
+        let mut read = 0;
+        loop {
+            let content = self.fetch(&id.location()).await.map_err(|source| failed_read(id, source))?;
+            let (found, content) = hash(content).await;
+            if found.hash() == id.hash() {
+                return Ok(content);
+            }
+            read += 1;
+            if read >= reads {
+                return Err(ArtifactError::Corrupt { expected: id, found, length: content.len() });
+            }
+            tracing::warn!(%id, "an artifact arrived damaged; it is read again");
         }
-        Ok(content)
+    }
+
+    /// The bytes at a place, unproven.
+    async fn fetch(&self, location: &Path) -> object_store::Result<Bytes> {
+        if !self.is_remote() {
+            return self.storage.get(location).await?.bytes().await;
+        }
+        let small = || async {
+            let _turn = self.turn().await;
+            let found = self.storage.get(location).await?;
+            match found.meta.size {
+                size if size <= self.piece => Ok::<_, object_store::Error>((size, Some(found.bytes().await?))),
+                size => Ok((size, None)),
+            }
+        };
+        let (size, small) = self.patience.repeat(small).await?;
+        if let Some(content) = small {
+            return Ok(content);
+        }
+        let requests = pieces(size, self.piece).map(|range| self.fetch_range(location, range));
+        let pieces: Vec<Bytes> = stream::iter(requests).buffered(PARALLEL).try_collect().await?;
+        Ok(pieces.concat().into())
+    }
+
+    async fn fetch_range(&self, location: &Path, range: Range<u64>) -> object_store::Result<Bytes> {
+        let request = || async {
+            let _turn = self.turn().await;
+            self.storage.get_range(location, range.clone()).await
+        };
+        self.patience.repeat(request).await
+    }
+
+    /// Copies an artifact into another store under the same name, whatever is there; returns how many bytes it has.
+    ///
+    /// # Errors
+    /// When there is none, its bytes are damaged, or a store fails.
+    pub async fn copy_to(&self, id: ArtifactId, other: &Self) -> Result<u64, ArtifactError> {
+        let reads = if self.is_remote() { REMOTE_READS } else { 1 };
+        let mut read = 0;
+        loop {
+            read += 1;
+            match self.copy_once(id, other).await {
+                Err(ArtifactError::Corrupt { .. }) if read < reads => {
+                    tracing::warn!(%id, "an artifact arrived damaged; it is read again");
+                }
+                copied => return copied,
+            }
+        }
+    }
+
+    async fn copy_once(&self, id: ArtifactId, other: &Self) -> Result<u64, ArtifactError> {
+        let size = self.size(id).await?;
+        let mut writer = other.writer().await?;
+        for range in pieces(size, self.piece) {
+            let read = self.fetch_range(&id.location(), range).await;
+            writer.write(&read.map_err(|source| failed_read(id, source))?).await?;
+        }
+        writer.finish_as(id).await?;
+        Ok(size)
+    }
+
+    /// How many bytes an artifact has.
+    async fn size(&self, id: ArtifactId) -> Result<u64, ArtifactError> {
+        let location = id.location();
+        let head = self.patience.repeat(|| self.storage.head(&location)).await;
+        Ok(head.map_err(|source| failed_read(id, source))?.size)
+    }
+
+    /// Waits until this process may send one more request.
+    async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+        self.requests.clone().acquire_owned().await.ok()
     }
 
     /// Removes an artifact; one that is not there is no error.
+    ///
+    /// # Errors
+    /// When the store fails.
     pub async fn delete(&self, id: ArtifactId) -> Result<(), ArtifactError> {
-        match self.storage.delete(&id.location()).await {
+        self.remove(&id.location())
+            .await
+            .map_err(|source| ArtifactError::Storage { action: "delete an artifact", source })
+    }
+
+    async fn remove(&self, location: &Path) -> object_store::Result<()> {
+        match self.patience.repeat(|| self.storage.delete(location)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(source) => Err(ArtifactError::Storage { action: "delete an artifact", source }),
+            Err(error) => Err(error),
         }
     }
 
     /// Every artifact in the store, in no particular order.
-    pub async fn list(&self) -> Result<Vec<ArtifactId>, ArtifactError> {
-        self.storage
-            .list(Some(&Path::from(ROOT)))
-            .try_filter_map(|object| async move {
-                Ok(object.location.filename().and_then(|name| name.parse::<ArtifactId>().ok()))
-            })
-            .try_collect()
-            .await
-            .map_err(|source| ArtifactError::Storage { action: "list artifacts", source })
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn list(&self) -> Result<Vec<StoredArtifact>, ArtifactError> {
+        let now = self.now().await?;
+        let objects = self.list_under(ROOT).await?;
+        let listed = objects.into_iter().filter_map(|object| {
+            let id = object.location.filename()?.parse().ok()?;
+            Some(StoredArtifact { id, bytes: object.size, age: age(&object, &now) })
+        });
+        Ok(listed.collect())
     }
-}
 
-/// Removes the files that `object_store` writes before it renames them: `NAME#NUMBER`. Its own listing hides them.
-fn remove_unfinished_writes(root: &FilePath) -> std::io::Result<()> {
-    let directories = match std::fs::read_dir(root) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        other => other?,
-    };
-    for directory in directories {
-        let directory = directory?;
-        if !directory.file_type()?.is_dir() {
-            continue;
+    /// Removes what was begun longer than `oldest` ago and never became an artifact: its writer is gone.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn remove_unfinished(&self, oldest: Duration) -> Result<(), ArtifactError> {
+        let now = self.now().await?;
+        if let Some(directory) = self.directory.clone() {
+            local::remove_unfinished(directory, oldest).await?;
         }
-        for file in std::fs::read_dir(directory.path())? {
-            let file = file?;
-            let name = file.file_name();
-            let unfinished = name.to_str().and_then(|name| name.split_once('#'));
-            if unfinished.is_some_and(|(name, _)| name.parse::<ArtifactId>().is_ok()) {
-                std::fs::remove_file(file.path())?;
+        for kind in [INCOMING, CLOCK, hold::HOLDS] {
+            for object in self.list_under(kind).await? {
+                if age(&object, &now) >= oldest {
+                    self.remove(&object.location).await.map_err(failed_list)?;
+                }
             }
         }
+        Ok(())
     }
-    Ok(())
+
+    async fn list_under(&self, kind: &'static str) -> Result<Vec<ObjectMeta>, ArtifactError> {
+        let prefix = Path::from(kind);
+        let patience = Patience { deadline: self.patience.deadline * LIST_REQUESTS };
+        patience.repeat(|| self.storage.list(Some(&prefix)).try_collect()).await.map_err(failed_list)
+    }
+
+    /// An object written just now: artifacts get their age from the clock of the store, not from that of this process.
+    async fn now(&self) -> Result<ObjectMeta, ArtifactError> {
+        let probe = Path::from_iter([CLOCK, &uuid::Uuid::new_v4().simple().to_string()]);
+        self.create(&probe, Bytes::new()).await.map_err(failed_write)?;
+        let written = self.patience.repeat(|| self.storage.head(&probe)).await.map_err(failed_list);
+        self.remove(&probe).await.map_err(failed_list)?;
+        written
+    }
+
+    /// Asks the store for an answer; returns how long it took.
+    ///
+    /// # Errors
+    /// When it gives none.
+    pub async fn ping(&self) -> Result<Duration, ArtifactError> {
+        let begun = Instant::now();
+        if let Some(directory) = &self.directory {
+            tokio::fs::metadata(directory).await.map_err(|source| local::failed(directory, source))?;
+        }
+        // Unlike asking for an object, this fails when there is no such bucket.
+        let prefix = Path::from(hold::HOLDS);
+        let answer = timeout(PING, self.storage.list(Some(&prefix)).try_collect::<Vec<_>>()).await;
+        let answer =
+            answer.unwrap_or_else(|late| Err(object_store::Error::Generic { store: "S3", source: late.into() }));
+        answer.map_err(failed_list)?;
+        Ok(begun.elapsed())
+    }
 }
 
-/// Removes the artifacts whose writing was not finished.
-fn remove_incoming(directory: &FilePath) -> std::io::Result<()> {
-    match std::fs::remove_dir_all(directory) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        other => other,
+/// The ranges of pieces of this size that make up `length` bytes.
+fn pieces(length: u64, size: u64) -> impl Iterator<Item = Range<u64>> {
+    let next = move |from: &u64| from.checked_add(size).filter(|next| *next < length);
+    let first = (length > 0).then_some(0);
+    std::iter::successors(first, next).map(move |from| from..length.min(from + size))
+}
+
+/// How long before `now` an object was written.
+fn age(object: &ObjectMeta, now: &ObjectMeta) -> Duration {
+    now.last_modified.signed_duration_since(object.last_modified).to_std().unwrap_or_default()
+}
+
+fn failed_write(source: object_store::Error) -> ArtifactError {
+    ArtifactError::Storage { action: "write an artifact", source }
+}
+
+fn failed_list(source: object_store::Error) -> ArtifactError {
+    ArtifactError::Storage { action: "list artifacts", source }
+}
+
+fn failed_read(id: ArtifactId, source: object_store::Error) -> ArtifactError {
+    match source {
+        object_store::Error::NotFound { .. } => ArtifactError::NotFound(id),
+        source => ArtifactError::Storage { action: "read an artifact", source },
     }
 }
 

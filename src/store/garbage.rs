@@ -1,9 +1,25 @@
-//! Removing artifacts that no row refers to any more.
+//! Removing artifacts that no row refers to.
+//!
+//! Any number of processes collect at the same time. A name is given to one writing only, so an artifact that a row
+//! referred to, and none does any more, stays so: it is removed at once ([`collect`]). An artifact that no row refers to
+//! yet may be about to be published by another process: [`sweep`] leaves those alone that are younger than a day.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use futures_util::{StreamExt, TryStreamExt, stream};
+
+pub use super::artifacts::GRACE;
 use super::artifacts::{ArtifactError, ArtifactId, Artifacts};
 use super::metadata::{Metadata, StoreError};
+use crate::stop::{self, Stop};
+
+/// How often a running server looks for what is older.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
+/// Artifacts about which the database is asked at once.
+const BATCH: usize = 500;
+/// Artifacts that are removed at the same time.
+const PARALLEL: usize = 8;
 
 /// Why garbage was not collected. What was not removed is found again by the next [`sweep`].
 #[derive(Debug, thiserror::Error)]
@@ -16,26 +32,34 @@ pub enum GarbageError {
     Artifacts(#[from] ArtifactError),
 }
 
-/// Removes those of `candidates` that no row refers to; returns how many. Nothing is published meanwhile.
+/// Removes those of `candidates` that no row refers to; returns how many. Each was named by a row, or is older than
+/// [`GRACE`], or was written by the caller and never named.
+///
+/// # Errors
+/// When a store fails; some may be removed then.
 pub async fn collect(
     metadata: &dyn Metadata,
     artifacts: &Artifacts,
     candidates: &[ArtifactId],
 ) -> Result<usize, GarbageError> {
-    if candidates.is_empty() {
-        return Ok(0);
+    let mut removed = 0;
+    for batch in candidates.chunks(BATCH) {
+        let unused = metadata.unreferenced_artifacts(batch).await?;
+        // In this order, see `Artifacts::hold`. What is kept now is found by a sweep.
+        if unused.is_empty() || artifacts.is_held().await? {
+            continue;
+        }
+        removed += unused.len();
+        stream::iter(unused.into_iter().map(|id| artifacts.delete(id)))
+            .buffer_unordered(PARALLEL)
+            .try_collect::<()>()
+            .await?;
     }
-    let _alone = artifacts.collecting().await;
-    // Ask again: since the candidates were named, a new row may have come to refer to equal bytes.
-    let unused = metadata.unreferenced_artifacts(candidates).await?;
-    for id in &unused {
-        artifacts.delete(*id).await?;
-    }
-    Ok(unused.len())
+    Ok(removed)
 }
 
 /// As [`collect`], in a task of its own: for what has been answered already, also when the caller goes away. What
-/// cannot be removed is found again by the next [`sweep`].
+/// cannot be removed is found again by a [`sweep`].
 pub fn collect_later(metadata: Arc<dyn Metadata>, artifacts: Artifacts, candidates: Vec<ArtifactId>) {
     tokio::spawn(async move {
         if let Err(error) = collect(&*metadata, &artifacts, &candidates).await {
@@ -44,8 +68,33 @@ pub fn collect_later(metadata: Arc<dyn Metadata>, artifacts: Artifacts, candidat
     });
 }
 
-/// Removes every artifact that no row refers to: what was written before a crash and never published.
-pub async fn sweep(metadata: &dyn Metadata, artifacts: &Artifacts) -> Result<usize, GarbageError> {
-    let present = artifacts.list().await?;
-    collect(metadata, artifacts, &present).await
+/// Removes every artifact that is as old as `grace` and that no row refers to, and what was begun as long ago and never
+/// finished: what crashed processes left. Returns how many artifacts.
+///
+/// # Errors
+/// When a store fails; some may be removed then.
+pub async fn sweep(metadata: &dyn Metadata, artifacts: &Artifacts, grace: Duration) -> Result<usize, GarbageError> {
+    artifacts.remove_unfinished(grace).await?;
+    let old: Vec<ArtifactId> =
+        artifacts.list().await?.into_iter().filter(|stored| stored.age >= grace).map(|stored| stored.id).collect();
+    collect(metadata, artifacts, &old).await
+}
+
+/// Sweeps now and then until `stop` turns true.
+pub async fn keep_swept(metadata: Arc<dyn Metadata>, artifacts: Artifacts, mut stop: Stop) {
+    loop {
+        let swept = tokio::select! {
+            swept = sweep(&*metadata, &artifacts, GRACE) => swept,
+            () = stop::requested(&mut stop) => return,
+        };
+        match swept {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "artifacts that nothing refers to were removed"),
+            Err(error) => tracing::warn!(%error, "unused artifacts could not be removed; trying again in an hour"),
+        }
+        tokio::select! {
+            () = tokio::time::sleep(SWEEP_INTERVAL) => {}
+            () = stop::requested(&mut stop) => return,
+        }
+    }
 }

@@ -13,11 +13,13 @@ use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
 use super::records::{
-    CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, IdempotentRequest,
-    IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint,
-    NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint,
-    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob,
+    IdempotentRequest, IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord,
+    NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    WorkerProfile,
 };
+use crate::engine::WeightFormat;
 
 /// What can go wrong in the metadata store.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +63,13 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl StoreError {
+    /// Whether the call was understood and refused, so that nothing was written.
+    pub fn is_refusal(&self) -> bool {
+        !matches!(self, Self::Unavailable(_) | Self::Database(_) | Self::Corrupt { .. })
+    }
 }
 
 /// The most queued and running jobs of one entity: each keeps its input on disk.
@@ -136,22 +145,31 @@ pub trait Metadata: Send + Sync {
 
     // -- jobs, as a worker sees them
 
-    /// Claims the oldest job that is queued or whose lease ran out, and whose model has no older unfinished job.
-    async fn claim_next(&self, owner: &str, time_to_live: Duration) -> Result<Option<ClaimedJob>>;
+    /// Claims the oldest job that is queued or whose lease ran out, whose model has no older unfinished job, and which
+    /// the worker can compute: it has the base model, in the number format that the job began with.
+    async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>>;
     /// Waits until there may be a job to claim, at most `timeout`. It may return early for no reason; it does so within
     /// milliseconds of a job being queued or given back, in this process or another.
     async fn wait_for_job(&self, timeout: Duration) -> Result<()>;
+    /// Counts the unfinished jobs that are free but which this worker cannot compute; see [`Self::claim_next`].
+    async fn count_jobs_for_others(&self, worker: &WorkerProfile) -> Result<i64>;
     /// Prolongs a lease to `time_to_live` from now.
     async fn heartbeat(&self, lease: &Lease, time_to_live: Duration) -> Result<()>;
     /// Gives a lease back unfinished, so that any worker may claim the job at once. The claim does not count as an
     /// attempt; to have it counted, let the lease run out.
     async fn release_job(&self, lease: &Lease) -> Result<()>;
+    /// Notes that an attempt failed for `reason`; returns how many in a row failed for that reason while nothing was
+    /// recorded of the job's work. The lease stays.
+    async fn note_failure(&self, lease: &Lease, reason: &str) -> Result<i64>;
     /// Ends the leases of every other owner; returns how many. Only for a process that is sure to be alone.
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64>;
     /// Records what the job works from: the model's newest checkpoint and the fetched data. What an earlier attempt
     /// recorded stays; returns what is recorded. Its artifacts stay referenced until the job ends, also when the
     /// checkpoint is deleted meanwhile.
     async fn record_start(&self, lease: &Lease, dataset: Option<ArtifactId>) -> Result<JobStart>;
+    /// Records how the weights are stored that the job computes with; see [`Self::claim_next`].
+    /// [`StoreError::Conflict`] if an earlier attempt computed with another format.
+    async fn record_weight_format(&self, lease: &Lease, format: WeightFormat) -> Result<()>;
     /// Records the checkpoint that the job compares with, of any model of its entity; without a `step`, the newest. What
     /// an earlier attempt recorded stays; returns what is recorded. Its artifacts stay referenced until the job ends.
     /// [`StoreError::NotFound`] if there is no such checkpoint, [`StoreError::Conflict`] before [`Self::record_start`].
@@ -196,6 +214,8 @@ pub trait Metadata: Send + Sync {
     async fn add_trajectory_log(&self, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord>;
     /// Which of these artifacts no row refers to.
     async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>>;
+    /// The artifacts that rows refer to, each once, in the order of their names: at most `limit` behind `after`.
+    async fn artifact_references(&self, after: Option<ArtifactId>, limit: u32) -> Result<Vec<ArtifactReference>>;
     /// Asks the database for an answer; returns how long it took.
     async fn ping(&self) -> Result<Duration>;
     /// Counts waiting and running jobs of all entities.

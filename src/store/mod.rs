@@ -6,6 +6,8 @@
 //! deleting is the other way round: the reference goes first, the bytes are collected afterwards ([`garbage`]).
 
 pub mod artifacts;
+pub mod backup;
+pub mod check;
 mod database_error;
 pub mod garbage;
 pub mod metadata;

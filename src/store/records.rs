@@ -6,7 +6,7 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
-use crate::engine::TrainingMethod;
+use crate::engine::{TrainingMethod, WeightFormat};
 
 /// Milliseconds since 1970-01-01 UTC, read from the database's clock.
 pub type UnixMillis = i64;
@@ -366,8 +366,12 @@ pub struct JobRecord {
     pub lease_owner: Option<String>,
     /// When the lease ends unless it is renewed.
     pub lease_deadline: Option<UnixMillis>,
+    /// How the base model's weights are stored where it computes; `None` until training begins.
+    pub weights: Option<WeightFormat>,
     /// How often it was claimed, not counting claims that were given back.
     pub attempts: i64,
+    /// Those of the attempts since anything was last recorded of its work.
+    pub fruitless_attempts: i64,
     /// Why it failed.
     pub error: Option<String>,
     /// When it was made.
@@ -393,6 +397,17 @@ pub struct NewJob {
     pub input: JobInput,
     /// Under what name the request may be repeated; see [`super::metadata::Metadata::find_idempotent_result`].
     pub request: Option<IdempotentRequest>,
+}
+
+/// Who claims jobs, and which it can compute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerProfile {
+    /// A name that no other worker has.
+    pub owner: String,
+    /// The base models it has.
+    pub base_models: Vec<String>,
+    /// How their weights are stored.
+    pub weights: WeightFormat,
 }
 
 /// The right to write for a job. A later claim of the same job has a greater token and ends this right.
@@ -526,6 +541,15 @@ pub struct TrajectoryLogRecord {
     pub groups: i64,
     /// When it was stored.
     pub created_at: UnixMillis,
+}
+
+/// An artifact that a row refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArtifactReference {
+    /// The artifact.
+    pub artifact: ArtifactId,
+    /// A model that needs it.
+    pub model_id: Uuid,
 }
 
 /// How many jobs are waiting and running.

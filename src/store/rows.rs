@@ -9,11 +9,11 @@ use uuid::Uuid;
 use super::artifacts::ArtifactId;
 use super::metadata::{Result, StoreError};
 use super::records::{
-    AdapterArtifacts, CheckpointRecord, EventRecord, IdempotentRequest, IdempotentResult, JobInput, JobKind, JobRecord,
-    JobStart, JobStatus, KeyRecord, ModelCreation, ModelRecord, OptimizerArtifact, ReferenceCheckpoint, ResumeState,
-    RewardDeviation, UsageCount, UsageKey, UsageRecord,
+    AdapterArtifacts, ArtifactReference, CheckpointRecord, EventRecord, IdempotentRequest, IdempotentResult, JobInput,
+    JobKind, JobRecord, JobStart, JobStatus, KeyRecord, ModelCreation, ModelRecord, OptimizerArtifact,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, UsageCount, UsageKey, UsageRecord,
 };
-use crate::engine::TrainingMethod;
+use crate::engine::{TrainingMethod, WeightFormat};
 
 /// The columns of a row, by name.
 pub(super) trait Columns {
@@ -176,12 +176,19 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         resume: resume_state(row)?,
         lease_owner: row.optional_text("lease_owner")?.map(str::to_owned),
         lease_deadline: row.optional_integer("lease_deadline")?,
+        weights: weight_format(row)?,
         attempts: row.integer("attempts")?,
+        fruitless_attempts: row.integer("fruitless_attempts")?,
         error: row.optional_text("error")?.map(str::to_owned),
         created_at: row.integer("created_at")?,
         started_at: row.optional_integer("started_at")?,
         ended_at: row.optional_integer("ended_at")?,
     })
+}
+
+/// How the weights are stored that the job of this row computes with.
+pub(in crate::store) fn weight_format(row: &impl Columns) -> Result<Option<WeightFormat>> {
+    optional(row, "weight_format")
 }
 
 fn job_start(row: &impl Columns) -> Result<Option<JobStart>> {
@@ -271,6 +278,11 @@ pub(in crate::store) fn artifacts<R: Columns>(rows: &[R]) -> Result<Vec<Artifact
     ids.sort_unstable();
     ids.dedup();
     Ok(ids)
+}
+
+/// An artifact, and a model that needs it.
+pub(in crate::store) fn artifact_reference(row: &impl Columns) -> Result<ArtifactReference> {
+    Ok(ArtifactReference { artifact: parsed(row, "artifact")?, model_id: row.id("model_id")? })
 }
 
 /// Numbers and texts as JSON text.

@@ -15,3 +15,4 @@ mod service;
 mod serving;
 mod support;
 mod training_method;
+mod workers;

@@ -202,7 +202,21 @@ async fn every_part_is_checked() {
     let service = TestService::start().await;
     let check = service.get("/v1/system-check").await.ok();
     assert_eq!((&check["api"], &check["database"]), (&json!(true), &json!(true)));
-    for queue in ["cpu_queue", "gpu_queue"] {
-        assert_eq!(check[queue]["success"], json!(true), "{check}");
+    let parts = ["cpu_queue", "gpu_queue", "artifacts", "disk"];
+    for part in parts {
+        assert_eq!(check[part]["success"], json!(true), "{check}");
+        assert!(check[part]["duration"].as_f64().is_some_and(|seconds| seconds < 1.0), "{check}");
     }
+    // Artifacts that cannot be written are a reason.
+    let artifacts = service.directory.path().join("data/artifacts");
+    std::fs::rename(&artifacts, artifacts.with_extension("away")).expect("it is ours");
+    std::fs::write(&artifacts, "no directory").expect("writable");
+    let answer = service.get("/v1/system-check").await;
+    assert_eq!(answer.status.as_u16(), 503);
+    let check = answer.body;
+    assert_eq!((&check["artifacts"]["success"], &check["database"]), (&json!(false), &json!(true)), "{check}");
+    assert!(text(&check["artifacts"]["errors"][0]).contains("artifact"), "{check}");
+    std::fs::remove_file(&artifacts).expect("it is ours");
+    std::fs::rename(artifacts.with_extension("away"), &artifacts).expect("it is ours");
+    service.get("/v1/system-check").await.ok();
 }

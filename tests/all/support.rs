@@ -1,5 +1,7 @@
 //! A real service on a free port with its data in a temporary directory, and shorthands to talk to it.
 
+pub mod process;
+
 use std::time::{Duration, Instant};
 
 use reqwest::{Method, StatusCode};
@@ -72,6 +74,7 @@ pub fn settings(directory: &tempfile::TempDir) -> Settings {
         chat_share: trainyard::engine::ChatShare::default(),
         cache_bytes: 64 << 20,
         weights: Default::default(),
+        worker: true,
     }
 }
 

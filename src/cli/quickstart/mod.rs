@@ -41,6 +41,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
     std::fs::create_dir_all(&directory)?;
     let directory = directory.canonicalize()?;
     let settings = Settings {
+        artifacts: None,
         data_directory: directory.clone(),
         database: None,
         base_models: Vec::new(),
@@ -51,6 +52,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         chat_share: ChatShare::default(),
         cache_bytes: 64 << 20,
         weights: Default::default(),
+        worker: true,
     };
     let mut progress = LoadProgress::default();
     let service = Service::open(&settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;

@@ -118,6 +118,7 @@ impl<E: RowEngine> Batch<E> {
             page_capacity: self.engine.total_pages(),
             prefix_hit_tokens: self.prefix_hit_tokens,
             preemptions: self.preemptions,
+            steps: self.steps as u64,
         }
     }
 

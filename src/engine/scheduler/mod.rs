@@ -172,6 +172,8 @@ pub struct SamplerLoad {
     pub prefix_hit_tokens: u64,
     /// Samples that were taken out of the batch for want of room, since the start.
     pub preemptions: u64,
+    /// Batches of rows that were computed, since the start.
+    pub steps: u64,
 }
 
 /// Generates samples. Dropping a sample's receiver cancels it.

@@ -1,7 +1,6 @@
 //! Artifacts on a local directory, and their collection.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -28,10 +27,14 @@ fn file_of(directory: &tempfile::TempDir, id: ArtifactId) -> PathBuf {
 async fn bytes_come_back_under_their_hash() {
     let (directory, artifacts) = scratch();
     let id = artifacts.put("abc").await.unwrap();
-    assert_eq!(id.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    let name = id.to_string();
+    assert_eq!(&name[..65], "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad-");
     assert_eq!(std::fs::read(file_of(&directory, id)).unwrap(), b"abc");
-    assert_eq!(artifacts.put("abc").await.unwrap(), id);
     assert_eq!(artifacts.get(id).await.unwrap(), "abc");
+    let again = artifacts.put("abc").await.unwrap();
+    assert_eq!(again.hash(), id.hash());
+    assert_ne!(again, id, "each writing has a name of its own");
+    artifacts.delete(again).await.unwrap();
     let (empty, large) = (Bytes::new(), Bytes::from(vec![7; 3_000_000]));
     for content in [empty, large] {
         let id = artifacts.put(content.clone()).await.unwrap();
@@ -41,7 +44,7 @@ async fn bytes_come_back_under_their_hash() {
 }
 
 #[tokio::test]
-async fn a_flipped_bit_is_noticed_and_mended_by_writing_again() {
+async fn a_flipped_bit_is_noticed() {
     let (directory, artifacts) = scratch();
     let content: Vec<u8> = (0..1000_u32).map(|value| value as u8).collect();
     let id = artifacts.put(content.clone()).await.unwrap();
@@ -58,8 +61,20 @@ async fn a_flipped_bit_is_noticed_and_mended_by_writing_again() {
     }
     std::fs::write(file_of(&directory, id), &content[..999]).unwrap();
     assert!(matches!(artifacts.get(id).await, Err(ArtifactError::Corrupt { length: 999, .. })));
-    artifacts.put(content.clone()).await.unwrap();
+    std::fs::write(file_of(&directory, id), &content).unwrap();
     assert_eq!(artifacts.get(id).await.unwrap(), content);
+}
+
+#[tokio::test]
+async fn what_was_written_before_writings_were_told_apart_is_read_and_collected() {
+    let (directory, artifacts) = scratch();
+    let id = ArtifactId::of(b"of an earlier version");
+    std::fs::create_dir_all(file_of(&directory, id).parent().unwrap()).unwrap();
+    std::fs::write(file_of(&directory, id), b"of an earlier version").unwrap();
+    assert_eq!(artifacts.get(id).await.unwrap(), "of an earlier version");
+    assert_eq!(artifacts.list().await.unwrap().iter().map(|stored| stored.id).collect::<Vec<_>>(), [id]);
+    artifacts.delete(id).await.unwrap();
+    assert!(artifacts.list().await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -87,37 +102,46 @@ async fn parallel_writers_of_the_same_bytes_do_not_disturb_each_other() {
         });
     }
     let ids = tasks.join_all().await;
-    assert!(ids.iter().all(|id| *id == ids[0]));
     let files = std::fs::read_dir(file_of(&directory, ids[0]).parent().unwrap()).unwrap().count();
-    assert_eq!(files, 1, "no temporary file is left");
+    assert_eq!(files, 16, "no temporary file is left");
+    for id in &ids[1..] {
+        artifacts.delete(*id).await.unwrap();
+    }
+    assert_eq!(artifacts.get(ids[0]).await.unwrap().len(), 200_000);
 }
 
 #[tokio::test]
-async fn half_written_files_are_removed_at_the_next_opening() {
+async fn half_written_files_are_removed_when_they_are_old() {
     let (directory, artifacts) = scratch();
     let id = artifacts.put("whole").await.unwrap();
     let whole = file_of(&directory, id);
     let foreign = whole.with_file_name("notes#1");
     // What `object_store` really leaves: begin an upload and do not finish it.
     let mut upload = artifacts.storage.put_multipart(&id.location()).await.unwrap();
-    upload.put_part(PutPayload::from_static(b"half")).await.unwrap();
+    upload.put_part(object_store::PutPayload::from_static(b"half")).await.unwrap();
     std::mem::forget(upload);
     std::fs::write(&foreign, "somebody's").unwrap();
     let files = || std::fs::read_dir(whole.parent().unwrap()).unwrap().count();
+    artifacts.remove_unfinished(Duration::from_secs(60)).await.unwrap();
     assert_eq!(files(), 3);
-    let artifacts = Artifacts::open_directory(&directory.path().join("artifacts")).unwrap();
+    artifacts.remove_unfinished(Duration::ZERO).await.unwrap();
     assert_eq!(files(), 2);
     assert!(foreign.exists());
     assert_eq!(artifacts.get(id).await.unwrap(), "whole");
 }
 
 #[test]
-fn only_64_lower_case_hexadecimal_digits_are_an_id() {
-    let id = ArtifactId::of(b"x");
-    assert_eq!(id.to_string().parse::<ArtifactId>().unwrap(), id);
+fn only_lower_case_hexadecimal_digits_are_an_id() {
+    let (id, named) = (ArtifactId::of(b"x"), ArtifactId::new([7; 32]));
+    for id in [id, named] {
+        assert_eq!(id.to_string().parse::<ArtifactId>().unwrap(), id);
+    }
     let upper = id.to_string().to_uppercase();
     let traversal = format!("../{}", &id.to_string()[3..]);
-    for bad in ["", "..", "../../etc/passwd", "00", &upper, &traversal, &format!("{id}0"), &format!(" {id}")] {
+    let nil = format!("{id}-{}", "0".repeat(32));
+    let more = [format!("{id}0"), format!(" {id}"), format!("{id}-"), format!("{named}0"), format!("{named}-"), nil];
+    let more = more.iter().map(String::as_str);
+    for bad in ["", "-", "..", "../../etc/passwd", "00", &upper, &traversal].into_iter().chain(more) {
         assert!(bad.parse::<ArtifactId>().is_err(), "{bad:?}");
     }
 }
@@ -133,7 +157,12 @@ proptest! {
 
 async fn metadata(directory: &tempfile::TempDir) -> (SqliteMetadata, ModelRecord) {
     let store = SqliteMetadata::open(&directory.path().join("metadata.db")).await.unwrap();
-    let model = NewModel {
+    let ModelCreation::Created(model) = store.create_model(new_model()).await.unwrap() else { panic!("it is new") };
+    (store, model)
+}
+
+fn new_model() -> NewModel {
+    NewModel {
         entity: "acme".to_owned(),
         project: "demo".to_owned(),
         name: "agent".to_owned(),
@@ -141,9 +170,7 @@ async fn metadata(directory: &tempfile::TempDir) -> (SqliteMetadata, ModelRecord
         method: TrainingMethod::default(),
         run_id: None,
         request: None,
-    };
-    let ModelCreation::Created(model) = store.create_model(model).await.unwrap() else { panic!("it is new") };
-    (store, model)
+    }
 }
 
 fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
@@ -158,15 +185,20 @@ fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
 }
 
 #[tokio::test]
-async fn only_what_no_row_refers_to_is_swept() {
+async fn only_old_artifacts_that_no_row_refers_to_are_swept() {
     let (directory, artifacts) = scratch();
     let (store, model) = metadata(&directory).await;
     let used = artifacts.put("used").await.unwrap();
     let lost = artifacts.put("written just before a crash").await.unwrap();
     store.create_job(job_with(&model, used)).await.unwrap();
     assert_eq!(garbage::collect(&store, &artifacts, &[used]).await.unwrap(), 0);
-    assert_eq!(garbage::sweep(&store, &artifacts).await.unwrap(), 1);
-    assert_eq!(artifacts.list().await.unwrap(), [used]);
+    assert_eq!(garbage::sweep(&store, &artifacts, garbage::GRACE).await.unwrap(), 0, "it may yet be published");
+    let yesterday = std::time::SystemTime::now() - garbage::GRACE - Duration::from_secs(60);
+    for id in [used, lost] {
+        std::fs::File::options().write(true).open(file_of(&directory, id)).unwrap().set_modified(yesterday).unwrap();
+    }
+    assert_eq!(garbage::sweep(&store, &artifacts, garbage::GRACE).await.unwrap(), 1);
+    assert_eq!(artifacts.get(used).await.unwrap(), "used");
     assert!(matches!(artifacts.get(lost).await, Err(ArtifactError::NotFound(_))));
     let deleted = store.delete_model("acme", model.id).await.unwrap();
     assert_eq!(garbage::collect(&store, &artifacts, &deleted.unreferenced).await.unwrap(), 1);
@@ -174,20 +206,32 @@ async fn only_what_no_row_refers_to_is_swept() {
 }
 
 #[tokio::test]
-async fn equal_bytes_that_are_being_published_are_not_collected() {
+async fn equal_bytes_of_another_process_are_not_collected() {
     let (directory, artifacts) = scratch();
     let (store, model) = metadata(&directory).await;
-    let store = Arc::new(store);
-    let publishing = artifacts.publishing().await;
+    let first = artifacts.put("body").await.unwrap();
+    store.create_job(job_with(&model, first)).await.unwrap();
+    // Another process writes the same bytes, the rows of the first go, and only then the second names its own.
+    let other = Artifacts::open_directory(&directory.path().join("artifacts")).unwrap();
+    let second = other.put("body").await.unwrap();
+    let deleted = store.delete_model("acme", model.id).await.unwrap();
+    assert_eq!(garbage::collect(&store, &artifacts, &deleted.unreferenced).await.unwrap(), 1);
+    let ModelCreation::Created(model) = store.create_model(new_model()).await.unwrap() else { panic!("it is new") };
+    store.create_job(job_with(&model, second)).await.unwrap();
+    assert_eq!(other.get(second).await.unwrap(), "body");
+}
+
+#[tokio::test]
+async fn what_is_held_is_not_collected() {
+    let (directory, artifacts) = scratch();
+    let (store, model) = metadata(&directory).await;
     let body = artifacts.put("body").await.unwrap();
-    let collector = tokio::spawn({
-        let (store, artifacts) = (store.clone(), artifacts.clone());
-        async move { garbage::collect(&*store, &artifacts, &[body]).await.unwrap() }
-    });
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    assert!(!collector.is_finished(), "it waits for the publisher");
     store.create_job(job_with(&model, body)).await.unwrap();
-    drop(publishing);
-    assert_eq!(collector.await.unwrap(), 0);
-    assert_eq!(artifacts.get(body).await.unwrap(), "body");
+    let other = Artifacts::open_directory(&directory.path().join("artifacts")).unwrap();
+    let hold = other.hold().await.unwrap();
+    let deleted = store.delete_model("acme", model.id).await.unwrap();
+    assert_eq!(garbage::collect(&store, &artifacts, &deleted.unreferenced).await.unwrap(), 0);
+    assert_eq!(garbage::sweep(&store, &artifacts, Duration::ZERO).await.unwrap(), 1, "a hold that is too old is gone");
+    assert!(!artifacts.is_held().await.unwrap());
+    hold.release().await.unwrap();
 }

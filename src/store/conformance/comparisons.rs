@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::{Store, adapter, claim, job, model, new_checkpoint, trained};
+use super::{Store, adapter, claim, job, model, new_checkpoint, trained, worker};
 use crate::store::metadata::StoreError;
 use crate::store::records::{JobOutcome, ModelRecord, ReferenceCheckpoint, RewardDeviation};
 
 pub(crate) async fn a_reference_is_recorded_once(store: Store) {
     let (model, teacher) = (trained(&store, "acme", "agent", 2).await, trained(&store, "acme", "teacher", 1).await);
     job(&store, &model).await;
-    let first = store.claim_next("dies", Duration::ZERO).await.unwrap().unwrap();
+    let first = store.claim_next(&worker("dies"), Duration::ZERO).await.unwrap().unwrap();
     let early = store.record_reference(&first.lease, teacher.id, None).await;
     assert!(matches!(early, Err(StoreError::Conflict(_))), "{early:?}");
     store.record_start(&first.lease, None).await.unwrap();

@@ -1,16 +1,19 @@
 //! Rules of jobs, leases and events.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
 use super::{
     LONG, Store, adapter, artifact, claim, follow, job, model, new_checkpoint, new_event, new_job, page, trained,
+    worker,
 };
+use crate::engine::WeightFormat;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, StoreError};
 use crate::store::records::{
     AdapterArtifacts, JobInput, JobKind, JobOutcome, JobStart, JobStatus, Lease, NewEvent, Order, ResumeState,
+    WorkerProfile,
 };
 
 fn stale_state() -> ResumeState {
@@ -23,7 +26,9 @@ async fn assert_lost(store: &Store, lease: &Lease) {
     let answers = [
         store.heartbeat(lease, LONG).await,
         store.release_job(lease).await,
+        store.note_failure(lease, "stale").await.map(drop),
         store.record_start(lease, None).await.map(drop),
+        store.record_weight_format(lease, WeightFormat::F32).await,
         store.append_event(lease, 1, event()).await.map(drop),
         store.record_step(lease, 1, event(), stale_state()).await.map(drop),
         store.publish_checkpoint(lease, new_checkpoint("stale")).await.map(drop),
@@ -60,7 +65,7 @@ pub(crate) async fn a_job_needs_a_model_of_its_entity(store: Store) {
     let mut wanted = new_job(&theirs);
     wanted.entity = "acme".to_owned();
     assert!(matches!(store.create_job(wanted).await, Err(StoreError::NotFound("model"))));
-    assert_eq!(store.claim_next("worker", LONG).await.unwrap(), None);
+    assert_eq!(store.claim_next(&worker("worker"), LONG).await.unwrap(), None);
 }
 
 pub(crate) async fn jobs_of_a_model_run_one_after_the_other(store: Store) {
@@ -72,7 +77,7 @@ pub(crate) async fn jobs_of_a_model_run_one_after_the_other(store: Store) {
     assert_eq!(running.job.id, first.id);
     // The second waits for the first; the other model's job need not.
     assert_eq!(claim(&store).await.job.id, other.id);
-    assert_eq!(store.claim_next("worker", LONG).await.unwrap(), None);
+    assert_eq!(store.claim_next(&worker("worker"), LONG).await.unwrap(), None);
     let depth = store.queue_depth().await.unwrap();
     assert_eq!((depth.queued, depth.running), (1, 2));
     // A job that is given back comes before the younger one of its model.
@@ -94,7 +99,7 @@ pub(crate) async fn workers_never_share_a_job(store: Store) {
         let store = store.clone();
         workers.spawn(async move {
             let mut claimed = Vec::new();
-            while let Some(job) = store.claim_next(&format!("worker-{number}"), LONG).await.unwrap() {
+            while let Some(job) = store.claim_next(&worker(&format!("worker-{number}")), LONG).await.unwrap() {
                 claimed.push(job.job.id);
             }
             claimed
@@ -108,7 +113,7 @@ pub(crate) async fn workers_never_share_a_job(store: Store) {
 pub(crate) async fn a_lease_is_lost_to_the_next_claim(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let job = job(&store, &model).await;
-    let stale = store.claim_next("slow", Duration::ZERO).await.unwrap().unwrap();
+    let stale = store.claim_next(&worker("slow"), Duration::ZERO).await.unwrap().unwrap();
     // Run out, but nobody took over: the worker may still write and renew.
     store.append_event(&stale.lease, 1, new_event("training_started", "{}")).await.unwrap();
     let fresh = claim(&store).await;
@@ -118,7 +123,7 @@ pub(crate) async fn a_lease_is_lost_to_the_next_claim(store: Store) {
     assert_eq!(fresh.job.started_at, stale.job.started_at);
     assert_lost(&store, &stale.lease).await;
     store.heartbeat(&fresh.lease, LONG).await.unwrap();
-    assert_eq!(store.claim_next("third", LONG).await.unwrap(), None, "a live lease protects the job");
+    assert_eq!(store.claim_next(&worker("third"), LONG).await.unwrap(), None, "a live lease protects the job");
     store.finish_job(&fresh.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
     // An ended job takes no more writes, not even those of its last worker.
     assert_lost(&store, &fresh.lease).await;
@@ -149,11 +154,11 @@ pub(crate) async fn a_released_job_can_be_claimed_at_once(store: Store) {
 pub(crate) async fn leases_of_dead_processes_end_at_once(store: Store) {
     let (one, two) = (model(&store, "acme", "one").await, model(&store, "acme", "two").await);
     let (dead, mine) = (job(&store, &one).await, job(&store, &two).await);
-    let orphan = store.claim_next("before", LONG).await.unwrap().unwrap();
-    let own = store.claim_next("now", LONG).await.unwrap().unwrap();
+    let orphan = store.claim_next(&worker("before"), LONG).await.unwrap().unwrap();
+    let own = store.claim_next(&worker("now"), LONG).await.unwrap().unwrap();
     assert_eq!((orphan.job.id, own.job.id), (dead.id, mine.id));
     assert_eq!(store.expire_leases_of_other_owners("now").await.unwrap(), 1);
-    let adopted = store.claim_next("now", LONG).await.unwrap().unwrap();
+    let adopted = store.claim_next(&worker("now"), LONG).await.unwrap().unwrap();
     assert_eq!(adopted.job.id, dead.id);
     assert_lost(&store, &orphan.lease).await;
     store.heartbeat(&own.lease, LONG).await.unwrap();
@@ -162,7 +167,7 @@ pub(crate) async fn leases_of_dead_processes_end_at_once(store: Store) {
 pub(crate) async fn events_are_gapless_and_idempotent(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let job = job(&store, &model).await;
-    let first = store.claim_next("dies", Duration::ZERO).await.unwrap().unwrap();
+    let first = store.claim_next(&worker("dies"), Duration::ZERO).await.unwrap().unwrap();
     let started = store.append_event(&first.lease, 1, new_event("training_started", r#"{"n":2}"#)).await.unwrap();
     let step = store.append_event(&first.lease, 2, new_event("gradient_step", r#"{"loss":1}"#)).await.unwrap();
     // The next attempt does the same again.
@@ -236,7 +241,7 @@ pub(crate) async fn parallel_appends_make_one_event(store: Store) {
 pub(crate) async fn the_start_is_recorded_once(store: Store) {
     let model = trained(&store, "acme", "agent", 1).await;
     job(&store, &model).await;
-    let first = store.claim_next("dies", Duration::ZERO).await.unwrap().unwrap();
+    let first = store.claim_next(&worker("dies"), Duration::ZERO).await.unwrap().unwrap();
     assert_eq!(first.job.start, None);
     let start = store.record_start(&first.lease, Some(artifact("data"))).await.unwrap();
     let expected = JobStart {
@@ -276,7 +281,7 @@ pub(crate) async fn a_start_outlives_its_checkpoint(store: Store) {
 pub(crate) async fn a_step_leaves_its_state(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let queued = job(&store, &model).await;
-    let first = store.claim_next("dies", Duration::ZERO).await.unwrap().unwrap();
+    let first = store.claim_next(&worker("dies"), Duration::ZERO).await.unwrap().unwrap();
     assert_eq!(first.job.resume, None);
     store.append_event(&first.lease, 1, new_event("training_started", "{}")).await.unwrap();
     let state = |step: i64| ResumeState {
@@ -310,7 +315,7 @@ pub(crate) async fn a_step_leaves_its_state(store: Store) {
 pub(crate) async fn a_checkpoint_is_published_once(store: Store) {
     let model = model(&store, "acme", "agent").await;
     job(&store, &model).await;
-    let first = store.claim_next("dies", Duration::ZERO).await.unwrap().unwrap();
+    let first = store.claim_next(&worker("dies"), Duration::ZERO).await.unwrap().unwrap();
     let published = store.publish_checkpoint(&first.lease, new_checkpoint("one")).await.unwrap();
     assert_eq!(published.step, 1);
     assert_eq!(store.newest_checkpoint("acme", model.id).await.unwrap(), Some(published.clone()));
@@ -386,7 +391,7 @@ pub(crate) async fn deleting_a_model_ends_the_lease_of_its_jobs(store: Store) {
     let lease = claim(&store).await.lease;
     store.delete_model("acme", model.id).await.unwrap();
     assert_lost(&store, &lease).await;
-    assert_eq!(store.claim_next("worker", LONG).await.unwrap(), None);
+    assert_eq!(store.claim_next(&worker("worker"), LONG).await.unwrap(), None);
 }
 
 pub(crate) async fn an_ended_job_releases_its_data(store: Store) {
@@ -519,7 +524,7 @@ pub(crate) async fn who_waits_for_a_job_is_told(store: Store) {
             // It may return for nothing, so a worker looks and waits again.
             loop {
                 store.wait_for_job(longest).await.unwrap();
-                if let Some(claimed) = store.claim_next("worker", LONG).await.unwrap() {
+                if let Some(claimed) = store.claim_next(&worker("worker"), LONG).await.unwrap() {
                     return claimed;
                 }
             }
@@ -540,4 +545,110 @@ pub(crate) async fn who_waits_for_a_job_is_told(store: Store) {
     let again =
         tokio::time::timeout(Duration::from_secs(10), waiting(Duration::from_millis(50))).await.unwrap().unwrap();
     assert_eq!(again.job.id, claimed.job.id);
+}
+
+pub(crate) async fn a_job_goes_to_a_worker_that_can_compute_it(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let job = job(&store, &model).await;
+    let stranger = WorkerProfile { base_models: vec!["acme/other".to_owned()], ..worker("stranger") };
+    assert_eq!(store.claim_next(&stranger, LONG).await.unwrap(), None);
+    assert_eq!(store.count_jobs_for_others(&stranger).await.unwrap(), 1);
+    // Before the job has begun, any number format will do.
+    let narrow = WorkerProfile { weights: WeightFormat::Bf16, ..worker("narrow") };
+    let first = store.claim_next(&narrow, LONG).await.unwrap().unwrap();
+    assert_eq!(first.job.weights, None);
+    store.record_weight_format(&first.lease, WeightFormat::Bf16).await.unwrap();
+    store.record_weight_format(&first.lease, WeightFormat::Bf16).await.unwrap();
+    let refused = store.record_weight_format(&first.lease, WeightFormat::F32).await;
+    assert!(matches!(refused, Err(StoreError::Conflict(_))), "{refused:?}");
+    store.release_job(&first.lease).await.unwrap();
+    assert_eq!(store.claim_next(&worker("wide"), LONG).await.unwrap(), None);
+    assert_eq!(store.count_jobs_for_others(&worker("wide")).await.unwrap(), 1);
+    assert_eq!(store.count_jobs_for_others(&narrow).await.unwrap(), 0);
+    let second = store.claim_next(&narrow, LONG).await.unwrap().unwrap();
+    assert_eq!((second.job.id, second.job.weights), (job.id, Some(WeightFormat::Bf16)));
+    assert_eq!(store.count_jobs_for_others(&worker("wide")).await.unwrap(), 0, "it is not free");
+}
+
+pub(crate) async fn attempts_count_until_something_is_recorded(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    job(&store, &model).await;
+    let claim = async || store.claim_next(&worker("dies"), Duration::ZERO).await.unwrap().unwrap();
+    for fruitless in 1..4 {
+        assert_eq!(claim().await.job.fruitless_attempts, fruitless);
+    }
+    let lease = claim().await.lease;
+    store.record_start(&lease, None).await.unwrap();
+    let claimed = claim().await;
+    assert_eq!((claimed.job.attempts, claimed.job.fruitless_attempts), (5, 1));
+    store.append_event(&claimed.lease, 1, new_event("training_started", "{}")).await.unwrap();
+    let claimed = claim().await;
+    assert_eq!(claimed.job.fruitless_attempts, 1);
+    // What was there already is no progress.
+    store.append_event(&claimed.lease, 1, new_event("training_started", "{}")).await.unwrap();
+    let claimed = claim().await;
+    assert_eq!(claimed.job.fruitless_attempts, 2);
+    let state = ResumeState { next_step: 1, adapter: adapter("resume"), optimizer: artifact("resume optimizer") };
+    store.record_step(&claimed.lease, 2, new_event("gradient_step", "{}"), state).await.unwrap();
+    let claimed = claim().await;
+    assert_eq!(claimed.job.fruitless_attempts, 1);
+    // A claim that is given back was none.
+    store.release_job(&claimed.lease).await.unwrap();
+    let claimed = claim().await;
+    assert_eq!((claimed.job.attempts, claimed.job.fruitless_attempts), (8, 1));
+}
+
+pub(crate) async fn equal_failures_in_a_row_are_counted(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    job(&store, &model).await;
+    let mut claimed = claim(&store).await;
+    let again = async |lease: Lease| {
+        store.release_job(&lease).await.unwrap();
+        claim(&store).await
+    };
+    for (reason, count) in [("a", 1), ("a", 2), ("b", 1), ("a", 1), ("a", 2), ("a", 3)] {
+        assert_eq!(store.note_failure(&claimed.lease, reason).await.unwrap(), count);
+        claimed = again(claimed.lease).await;
+    }
+    store.append_event(&claimed.lease, 1, new_event("training_started", "{}")).await.unwrap();
+    assert_eq!(store.note_failure(&claimed.lease, "a").await.unwrap(), 1, "something was recorded meanwhile");
+    let stale = claimed.lease;
+    again(stale).await;
+    let refused = store.note_failure(&stale, "a").await;
+    assert!(matches!(refused, Err(StoreError::LeaseLost(lease)) if lease == stale), "{refused:?}");
+}
+
+pub(crate) async fn a_waiting_worker_hears_of_a_job_at_once(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    // What was written before may end the first wait.
+    store.wait_for_job(Duration::ZERO).await.unwrap();
+    // So may a connection that is made meanwhile, now and then.
+    let mut early = 0;
+    loop {
+        let quiet = Instant::now();
+        store.wait_for_job(Duration::from_millis(100)).await.unwrap();
+        if quiet.elapsed() >= Duration::from_millis(90) {
+            break;
+        }
+        early += 1;
+        assert!(early < 4, "nothing happened: {:?}", quiet.elapsed());
+    }
+    let waiter = store.clone();
+    let waiting = tokio::spawn(async move {
+        waiter.wait_for_job(Duration::from_secs(60)).await.unwrap();
+        (waiter.claim_next(&worker("waits"), LONG).await.unwrap(), Instant::now())
+    });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(!waiting.is_finished());
+    let queued = Instant::now();
+    let job = job(&store, &model).await;
+    let (claimed, at) = waiting.await.unwrap();
+    let claimed = claimed.unwrap();
+    assert_eq!(claimed.job.id, job.id);
+    assert!(at - queued < Duration::from_secs(1), "{:?}", at - queued);
+    // A job that is queued between a look at the queue and the wait is not slept through.
+    store.release_job(&claimed.lease).await.unwrap();
+    let begun = Instant::now();
+    store.wait_for_job(Duration::from_secs(60)).await.unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
 }

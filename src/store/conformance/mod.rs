@@ -19,9 +19,9 @@ use super::artifacts::ArtifactId;
 use super::metadata::Metadata;
 use super::records::{
     AdapterArtifacts, ClaimedJob, JobInput, JobKind, JobRecord, ModelCreation, ModelRecord, NewCheckpoint, NewEvent,
-    NewJob, NewModel, OptimizerArtifact, Order, Page, PageRequest,
+    NewJob, NewModel, OptimizerArtifact, Order, Page, PageRequest, WorkerProfile,
 };
-use crate::engine::TrainingMethod;
+use crate::engine::{TrainingMethod, WeightFormat};
 
 /// A store that is shared by the tasks of a test.
 type Store = Arc<dyn Metadata>;
@@ -55,14 +55,16 @@ macro_rules! metadata_conformance {
                 metrics_must_be_finite, deleting_a_model_ends_the_lease_of_its_jobs,
                 an_ended_job_releases_its_data, equal_data_stays_until_its_last_job_ends,
                 only_the_newest_checkpoint_keeps_optimizer_state, a_kept_optimizer_state_stays,
-                unfinished_jobs_of_an_entity_are_limited, who_waits_for_a_job_is_told;
+                unfinished_jobs_of_an_entity_are_limited, who_waits_for_a_job_is_told,
+                a_job_goes_to_a_worker_that_can_compute_it, attempts_count_until_something_is_recorded,
+                equal_failures_in_a_row_are_counted, a_waiting_worker_hears_of_a_job_at_once;
             comparisons: a_reference_is_recorded_once, a_reference_outlives_its_checkpoint_and_its_model,
                 a_reference_belongs_to_the_entity, reward_deviations_follow_the_jobs_of_a_model;
             idempotency: a_repeated_request_makes_one_job, parallel_repetitions_make_one_job,
                 a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
-                parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, the_store_says_how_it_is,
-                texts_are_kept_or_refused;
+                parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, references_are_listed_once,
+                the_store_says_how_it_is, texts_are_kept_or_refused;
         }
     };
 }
@@ -126,8 +128,17 @@ async fn job(store: &Store, model: &ModelRecord) -> JobRecord {
     store.create_job(new_job(model)).await.unwrap()
 }
 
+/// A worker that can compute what the jobs of these tests need.
+pub(in crate::store) fn worker(owner: &str) -> WorkerProfile {
+    WorkerProfile {
+        owner: owner.to_owned(),
+        base_models: vec!["trainyard/seedling".to_owned(), "acme/other".to_owned()],
+        weights: WeightFormat::F32,
+    }
+}
+
 async fn claim(store: &Store) -> ClaimedJob {
-    store.claim_next("worker", LONG).await.unwrap().expect("a job is waiting")
+    store.claim_next(&worker("worker"), LONG).await.unwrap().expect("a job is waiting")
 }
 
 /// A model that has been trained `jobs` times, each job's checkpoint made of artifacts named after its step.

@@ -110,6 +110,37 @@ pub(crate) async fn trajectory_logs_keep_their_artifact(store: Store) {
     assert_eq!(store.delete_model("acme", model.id).await.unwrap().unreferenced, [artifact("log")]);
 }
 
+pub(crate) async fn references_are_listed_once(store: Store) {
+    assert_eq!(store.artifact_references(None, 10).await.unwrap(), []);
+    let (one, two) = (model(&store, "acme", "one").await, model(&store, "rival", "two").await);
+    for (model, name) in [(&one, "a"), (&one, "b"), (&one, "b"), (&two, "c"), (&two, "d"), (&two, "e")] {
+        let log = NewTrajectoryLog {
+            entity: model.entity.clone(),
+            model_id: model.id,
+            split: "val".to_owned(),
+            artifact: artifact(name),
+            groups: 1,
+        };
+        store.add_trajectory_log(log).await.unwrap();
+    }
+    let mut expected: Vec<_> = [("a", &one), ("b", &one), ("c", &two), ("d", &two), ("e", &two)]
+        .map(|(name, model)| (artifact(name), model.id))
+        .into();
+    expected.sort();
+    let mut listed = Vec::new();
+    let mut after = None;
+    loop {
+        let page = store.artifact_references(after, 2).await.unwrap();
+        assert!(page.len() <= 2);
+        let Some(last) = page.last() else { break };
+        after = Some(last.artifact);
+        listed.extend(page.iter().map(|reference| (reference.artifact, reference.model_id)));
+    }
+    assert_eq!(listed, expected);
+    store.delete_model("rival", two.id).await.unwrap();
+    assert_eq!(store.artifact_references(None, 10).await.unwrap().len(), 2);
+}
+
 pub(crate) async fn the_store_says_how_it_is(store: Store) {
     assert!(store.ping().await.unwrap() < Duration::from_secs(10));
     assert_eq!(store.queue_depth().await.unwrap(), QueueDepth::default());

@@ -8,7 +8,9 @@ use uuid::Uuid;
 use super::transactions::{statement, writing};
 use super::{PostgresMetadata, columns, idempotency, models, now, queue};
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
-use crate::store::records::{ClaimedJob, IdempotentResult, JobInput, JobRecord, Lease, NewJob, QueueDepth};
+use crate::store::records::{
+    ClaimedJob, IdempotentResult, JobInput, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile,
+};
 use crate::store::rows::{self, Columns};
 
 pub(super) async fn create(store: &PostgresMetadata, job: NewJob) -> Result<JobRecord> {
@@ -72,11 +74,11 @@ pub(super) async fn owned(connection: &mut PgConnection, entity: &str, id: Uuid)
     rows::job(&row.ok_or(StoreError::NotFound("training job"))?)
 }
 
-/// SQL for the jobs that may be claimed, as `candidate`.
+/// SQL for the jobs that may be claimed as far as other jobs and other workers are concerned, as `candidate`.
 macro_rules! free {
     () => {
         concat!(
-            "FROM jobs AS candidate WHERE candidate.status IN ('queued', 'running')
+            "FROM jobs AS candidate JOIN models ON models.id = candidate.model_id WHERE candidate.status IN ('queued', 'running')
              AND (candidate.status = 'queued' OR candidate.lease_deadline <= ",
             now!(),
             ") AND NOT EXISTS (
@@ -86,14 +88,23 @@ macro_rules! free {
     };
 }
 
+/// SQL for whether the worker can compute the job: $1 are its base models, $2 is its number format.
+macro_rules! computable {
+    () => {
+        "(models.base_model = ANY($1) AND coalesce(candidate.weight_format, $2) = $2)"
+    };
+}
+
 pub(super) async fn claim_next(
     store: &PostgresMetadata,
-    owner: &str,
+    worker: &WorkerProfile,
     time_to_live: Duration,
 ) -> Result<Option<ClaimedJob>> {
+    let weights = worker.weights.to_string();
     // Look first: an idle worker asks often, and looking writes nothing.
     let waiting: bool = statement!(store, |connection| {
-        Ok(sqlx::query_scalar(concat!("SELECT EXISTS (SELECT 1 ", free!(), ")")).fetch_one(connection).await?)
+        let waiting = sqlx::query_scalar(concat!("SELECT EXISTS (SELECT 1 ", free!(), " AND ", computable!(), ")"));
+        Ok(waiting.bind(&worker.base_models).bind(&weights).fetch_one(connection).await?)
     })?;
     if !waiting {
         return Ok(None);
@@ -101,16 +112,20 @@ pub(super) async fn claim_next(
     let claimed: Option<ClaimedJob> = writing!(store, |connection| {
         // A job that another transaction has locked is being claimed, or its worker still writes: not this one.
         let row = sqlx::query(concat!(
-            "UPDATE jobs SET status = 'running', lease_owner = $1, lease_token = lease_token + 1, lease_deadline = ",
+            "UPDATE jobs SET status = 'running', lease_owner = $3, lease_token = lease_token + 1, lease_deadline = ",
             now!(),
-            " + $2, attempts = attempts + 1, started_at = coalesce(started_at, ",
+            " + $4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, started_at = coalesce(started_at, ",
             now!(),
             ") WHERE sequence = (SELECT candidate.sequence ",
             free!(),
+            " AND ",
+            computable!(),
             " ORDER BY candidate.sequence LIMIT 1 FOR NO KEY UPDATE OF candidate SKIP LOCKED) RETURNING ",
             columns::jobs!()
         ))
-        .bind(owner)
+        .bind(&worker.base_models)
+        .bind(&weights)
+        .bind(&worker.owner)
         .bind(milliseconds(time_to_live))
         .fetch_optional(connection)
         .await?;
@@ -124,6 +139,14 @@ pub(super) async fn claim_next(
         store.queue.wake();
     }
     Ok(claimed)
+}
+
+pub(super) async fn count_for_others(store: &PostgresMetadata, worker: &WorkerProfile) -> Result<i64> {
+    let weights = worker.weights.to_string();
+    statement!(store, |connection| {
+        let count = sqlx::query_scalar(concat!("SELECT count(*) ", free!(), " AND NOT ", computable!()));
+        Ok(count.bind(&worker.base_models).bind(&weights).fetch_one(connection).await?)
+    })
 }
 
 pub(super) async fn heartbeat(store: &PostgresMetadata, lease: &Lease, time_to_live: Duration) -> Result<()> {
@@ -145,7 +168,8 @@ pub(super) async fn heartbeat(store: &PostgresMetadata, lease: &Lease, time_to_l
 pub(super) async fn release(store: &PostgresMetadata, lease: &Lease) -> Result<()> {
     writing!(store, |connection| {
         let released = sqlx::query(
-            "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1
+            "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1,
+                 fruitless_attempts = greatest(fruitless_attempts - 1, 0)
              WHERE id = $1 AND lease_token = $2 AND status = 'running'",
         )
         .bind(lease.job_id)
@@ -156,6 +180,23 @@ pub(super) async fn release(store: &PostgresMetadata, lease: &Lease) -> Result<(
             return Err(StoreError::LeaseLost(*lease));
         }
         queue::announce(connection).await
+    })
+}
+
+pub(super) async fn note_failure(store: &PostgresMetadata, lease: &Lease, reason: &str) -> Result<i64> {
+    // The reason may quote data; PostgreSQL has no texts with U+0000.
+    let reason = reason.replace('\0', "\u{fffd}");
+    writing!(store, |connection| {
+        let failures = sqlx::query_scalar(
+            "UPDATE jobs SET failures = CASE WHEN failure = $1 THEN failures + 1 ELSE 1 END, failure = $1
+             WHERE id = $2 AND lease_token = $3 AND status = 'running' RETURNING failures",
+        )
+        .bind(&reason)
+        .bind(lease.job_id)
+        .bind(lease.token)
+        .fetch_optional(connection)
+        .await?;
+        failures.ok_or(StoreError::LeaseLost(*lease))
     })
 }
 

@@ -37,11 +37,13 @@ use self::transactions::{reading, statement};
 use super::artifacts::ArtifactId;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
-    CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, IdempotentRequest,
-    IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint,
-    NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint,
-    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob,
+    IdempotentRequest, IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord,
+    NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    WorkerProfile,
 };
+use crate::engine::WeightFormat;
 
 /// SQL for the present time in milliseconds; the same for a whole statement.
 macro_rules! now {
@@ -156,8 +158,12 @@ impl Metadata for PostgresMetadata {
         events::list(self, entity, job_id, page).await
     }
 
-    async fn claim_next(&self, owner: &str, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
-        jobs::claim_next(self, owner, time_to_live).await
+    async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
+        jobs::claim_next(self, worker, time_to_live).await
+    }
+
+    async fn count_jobs_for_others(&self, worker: &WorkerProfile) -> Result<i64> {
+        jobs::count_for_others(self, worker).await
     }
 
     async fn wait_for_job(&self, timeout: Duration) -> Result<()> {
@@ -173,12 +179,20 @@ impl Metadata for PostgresMetadata {
         jobs::release(self, lease).await
     }
 
+    async fn note_failure(&self, lease: &Lease, reason: &str) -> Result<i64> {
+        jobs::note_failure(self, lease, reason).await
+    }
+
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64> {
         jobs::expire_leases_of_other_owners(self, owner).await
     }
 
     async fn record_start(&self, lease: &Lease, dataset: Option<ArtifactId>) -> Result<JobStart> {
         worker::record_start(self, lease, dataset).await
+    }
+
+    async fn record_weight_format(&self, lease: &Lease, format: WeightFormat) -> Result<()> {
+        worker::record_weight_format(self, lease, format).await
     }
 
     async fn record_reference(&self, lease: &Lease, model_id: Uuid, step: Option<i64>) -> Result<ReferenceCheckpoint> {
@@ -231,6 +245,10 @@ impl Metadata for PostgresMetadata {
 
     async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>> {
         reading!(self, |connection| references::unreferenced(connection, candidates).await)
+    }
+
+    async fn artifact_references(&self, after: Option<ArtifactId>, limit: u32) -> Result<Vec<ArtifactReference>> {
+        reading!(self, |connection| references::list(connection, after, limit).await)
     }
 
     async fn ping(&self) -> Result<Duration> {

@@ -1,10 +1,11 @@
-//! Which artifacts are still in use.
+//! Which artifacts are in use, and by what.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::Result;
+use crate::store::records::ArtifactReference;
 use crate::store::references::artifact_references;
 use crate::store::rows;
 
@@ -32,4 +33,22 @@ pub(super) async fn unreferenced(connection: &mut PgConnection, candidates: &[Ar
     .fetch_all(connection)
     .await?;
     rows::artifacts(&rows)
+}
+
+/// What refers to artifacts behind `after`, each artifact once.
+pub(super) async fn list(
+    connection: &mut PgConnection,
+    after: Option<ArtifactId>,
+    limit: u32,
+) -> Result<Vec<ArtifactReference>> {
+    let rows = sqlx::query(concat!(
+        "SELECT DISTINCT ON (artifact) artifact, model_id FROM ",
+        artifact_references!(),
+        " AS held WHERE artifact > $1 ORDER BY artifact, model_id LIMIT $2"
+    ))
+    .bind(after.map(|id| id.to_string()).unwrap_or_default())
+    .bind(i64::from(limit))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(rows::artifact_reference).collect()
 }

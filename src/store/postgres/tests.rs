@@ -12,7 +12,7 @@ use sqlx::{Connection, PgConnection, Row};
 use self::server::PostgresServer;
 use super::{DatabaseAddress, PostgresMetadata, PostgresOpenError};
 use crate::engine::{LoraOptions, TrainingMethod};
-use crate::store::conformance::metadata_conformance;
+use crate::store::conformance::{metadata_conformance, worker};
 use crate::store::metadata::{IDEMPOTENT_RESULT_LIFE, Metadata, StoreError};
 use crate::store::records::{
     IdempotentRequest, JobInput, JobKind, JobRecord, ModelCreation, ModelRecord, NewJob, NewModel,
@@ -161,7 +161,7 @@ async fn a_newer_program_may_add_columns_meanwhile() {
     let store = PostgresMetadata::open(&new_address().await).await.unwrap();
     let model = model(&store, "agent").await;
     job(&store, &model).await;
-    let lease = store.claim_next("worker", LONG).await.unwrap().unwrap().lease;
+    let lease = store.claim_next(&worker("worker"), LONG).await.unwrap().unwrap().lease;
     // Every statement is prepared by now.
     for table in ["keys", "models", "checkpoints", "jobs", "events"] {
         let change = format!("ALTER TABLE {table} ADD COLUMN of_the_future text");
@@ -220,7 +220,7 @@ async fn a_worker_of_another_process_starts_within_milliseconds() {
             async move {
                 loop {
                     there.wait_for_job(LONG).await.unwrap();
-                    if let Some(claimed) = there.claim_next("there", LONG).await.unwrap() {
+                    if let Some(claimed) = there.claim_next(&worker("there"), LONG).await.unwrap() {
                         return (claimed, Instant::now());
                     }
                 }
@@ -261,12 +261,12 @@ async fn a_frozen_writer_holds_nobody_up() {
     let store = PostgresMetadata::open(&new_address().await).await.unwrap();
     let model = model(&store, "agent").await;
     job(&store, &model).await;
-    let frozen = store.claim_next("frozen", Duration::ZERO).await.unwrap().unwrap();
+    let frozen = store.claim_next(&worker("frozen"), Duration::ZERO).await.unwrap().unwrap();
     let mut transaction = store.pool.begin().await.unwrap();
     super::worker::held(&mut transaction, &frozen.lease).await.unwrap();
     let begun = Instant::now();
     let adopted = loop {
-        match store.claim_next("other", LONG).await.unwrap() {
+        match store.claim_next(&worker("other"), LONG).await.unwrap() {
             Some(claimed) => break claimed,
             None => tokio::time::sleep(Duration::from_millis(100)).await,
         }

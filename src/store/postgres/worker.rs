@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::transactions::writing;
 use super::{PostgresMetadata, checkpoints, columns, events, now, queue, references};
+use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
@@ -45,6 +46,7 @@ pub(super) async fn record_start(
     writing!(store, |connection| {
         let mut row = held(connection, lease).await?;
         if row.optional_integer("start_step")?.is_none() {
+            note_progress(connection, lease.job_id).await?;
             let model_id = row.id("model_id")?;
             let last_step = lock_model(connection, model_id).await?;
             row = sqlx::query(concat!(
@@ -79,6 +81,37 @@ pub(super) async fn record_start(
     })
 }
 
+pub(super) async fn record_weight_format(store: &PostgresMetadata, lease: &Lease, format: WeightFormat) -> Result<()> {
+    writing!(store, |connection| {
+        match rows::weight_format(&held(connection, lease).await?)? {
+            Some(begun) if begun == format => Ok(()),
+            Some(begun) => Err(StoreError::Conflict(format!(
+                "the job began with weights stored as {begun} and cannot go on with {format}"
+            ))),
+            None => {
+                sqlx::query("UPDATE jobs SET weight_format = $1 WHERE id = $2")
+                    .bind(format.to_string())
+                    .bind(lease.job_id)
+                    .execute(connection)
+                    .await?;
+                Ok(())
+            }
+        }
+    })
+}
+
+/// What failed before is no sign any more that the job cannot be done.
+async fn note_progress(connection: &mut PgConnection, job_id: Uuid) -> Result<()> {
+    sqlx::query(
+        "UPDATE jobs SET fruitless_attempts = 0, failure = NULL, failures = 0
+         WHERE id = $1 AND (fruitless_attempts, failures) <> (0, 0)",
+    )
+    .bind(job_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 pub(super) async fn append_event(
     store: &PostgresMetadata,
     lease: &Lease,
@@ -108,6 +141,7 @@ async fn append(connection: &mut PgConnection, job_id: Uuid, sequence: i64, even
             "event {sequence} of job {job_id} would leave a gap after event {last}"
         )));
     }
+    note_progress(connection, job_id).await?;
     events::insert(connection, job_id, sequence, event).await
 }
 

@@ -7,7 +7,9 @@ use uuid::Uuid;
 
 use super::{SqliteMetadata, idempotency, models, now};
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
-use crate::store::records::{ClaimedJob, IdempotentResult, JobInput, JobRecord, Lease, NewJob, QueueDepth};
+use crate::store::records::{
+    ClaimedJob, IdempotentResult, JobInput, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile,
+};
 use crate::store::rows;
 
 pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRecord> {
@@ -50,7 +52,7 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
         idempotency::record(&mut transaction, &job.entity, request, IdempotentResult::Job(record.id)).await?;
     }
     transaction.commit().await?;
-    store.queued.notify_one();
+    store.queued.notify_waiters();
     Ok(record)
 }
 
@@ -64,40 +66,58 @@ pub(super) async fn owned(connection: &mut SqliteConnection, entity: &str, id: U
     rows::job(&row.ok_or(StoreError::NotFound("training job"))?)
 }
 
+/// SQL for the jobs that may be claimed as far as other jobs and other workers are concerned, as `candidate`.
+macro_rules! free {
+    () => {
+        concat!(
+            "FROM jobs AS candidate JOIN models ON models.id = candidate.model_id
+             WHERE candidate.status IN ('queued', 'running')
+             AND (candidate.status = 'queued' OR candidate.lease_deadline <= ",
+            now!(),
+            ") AND NOT EXISTS (
+                 SELECT 1 FROM jobs AS older WHERE older.model_id = candidate.model_id
+                 AND older.sequence < candidate.sequence AND older.status IN ('queued', 'running'))"
+        )
+    };
+}
+
+/// SQL for whether the worker can compute the job: ?1 is the list of its base models, ?2 its number format.
+macro_rules! computable {
+    () => {
+        "(models.base_model IN (SELECT value FROM json_each(?1)) AND coalesce(candidate.weight_format, ?2) = ?2)"
+    };
+}
+
 pub(super) async fn claim_next(
     store: &SqliteMetadata,
-    owner: &str,
+    worker: &WorkerProfile,
     time_to_live: Duration,
 ) -> Result<Option<ClaimedJob>> {
+    let base_models = rows::json(&worker.base_models);
     // Look first: an idle worker asks often, and looking takes no write lock.
-    let waiting: bool = sqlx::query_scalar(concat!(
-        "SELECT EXISTS (SELECT 1 FROM jobs WHERE status IN ('queued', 'running')
-         AND (status = 'queued' OR lease_deadline <= ",
-        now!(),
-        "))"
-    ))
-    .fetch_one(&store.readers)
-    .await?;
+    let waiting: bool = sqlx::query_scalar(concat!("SELECT EXISTS (SELECT 1 ", free!(), " AND ", computable!(), ")"))
+        .bind(&base_models)
+        .bind(worker.weights.to_string())
+        .fetch_one(&store.readers)
+        .await?;
     if !waiting {
         return Ok(None);
     }
     let mut transaction = store.write().await?;
     let claimed = sqlx::query(concat!(
-        "UPDATE jobs SET status = 'running', lease_owner = ?1, lease_token = lease_token + 1, lease_deadline = ",
+        "UPDATE jobs SET status = 'running', lease_owner = ?3, lease_token = lease_token + 1, lease_deadline = ",
         now!(),
-        " + ?2, attempts = attempts + 1, started_at = coalesce(started_at, ",
+        " + ?4, attempts = attempts + 1, fruitless_attempts = fruitless_attempts + 1, started_at = coalesce(started_at, ",
         now!(),
-        ") WHERE sequence = (
-             SELECT sequence FROM jobs AS candidate
-             WHERE status IN ('queued', 'running') AND (status = 'queued' OR lease_deadline <= ",
-        now!(),
-        ") AND NOT EXISTS (
-                 SELECT 1 FROM jobs AS older WHERE older.model_id = candidate.model_id
-                 AND older.sequence < candidate.sequence AND older.status IN ('queued', 'running'))
-             ORDER BY sequence LIMIT 1
-         ) RETURNING *"
+        ") WHERE sequence = (SELECT candidate.sequence ",
+        free!(),
+        " AND ",
+        computable!(),
+        " ORDER BY candidate.sequence LIMIT 1) RETURNING *"
     ))
-    .bind(owner)
+    .bind(base_models)
+    .bind(worker.weights.to_string())
+    .bind(&worker.owner)
     .bind(milliseconds(time_to_live))
     .fetch_optional(&mut *transaction)
     .await?;
@@ -106,6 +126,15 @@ pub(super) async fn claim_next(
     let lease = Lease { job_id: job.id, token: row.try_get("lease_token")? };
     transaction.commit().await?;
     Ok(Some(ClaimedJob { job, lease, published_step: row.try_get("published_step")? }))
+}
+
+pub(super) async fn count_for_others(store: &SqliteMetadata, worker: &WorkerProfile) -> Result<i64> {
+    let count = sqlx::query_scalar(concat!("SELECT count(*) ", free!(), " AND NOT ", computable!()))
+        .bind(rows::json(&worker.base_models))
+        .bind(worker.weights.to_string())
+        .fetch_one(&store.readers)
+        .await?;
+    Ok(count)
 }
 
 pub(super) async fn heartbeat(store: &SqliteMetadata, lease: &Lease, time_to_live: Duration) -> Result<()> {
@@ -124,15 +153,32 @@ pub(super) async fn heartbeat(store: &SqliteMetadata, lease: &Lease, time_to_liv
 
 pub(super) async fn release(store: &SqliteMetadata, lease: &Lease) -> Result<()> {
     let released = sqlx::query(
-        "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1
+        "UPDATE jobs SET status = 'queued', lease_owner = NULL, lease_deadline = NULL, attempts = attempts - 1,
+             fruitless_attempts = max(fruitless_attempts - 1, 0)
          WHERE id = ? AND lease_token = ? AND status = 'running'",
     )
     .bind(lease.job_id.to_string())
     .bind(lease.token)
     .execute(&store.writer)
     .await?;
-    store.queued.notify_one();
-    if released.rows_affected() == 0 { Err(StoreError::LeaseLost(*lease)) } else { Ok(()) }
+    if released.rows_affected() == 0 {
+        return Err(StoreError::LeaseLost(*lease));
+    }
+    store.queued.notify_waiters();
+    Ok(())
+}
+
+pub(super) async fn note_failure(store: &SqliteMetadata, lease: &Lease, reason: &str) -> Result<i64> {
+    let failures = sqlx::query_scalar(
+        "UPDATE jobs SET failures = CASE WHEN failure = ?1 THEN failures + 1 ELSE 1 END, failure = ?1
+         WHERE id = ?2 AND lease_token = ?3 AND status = 'running' RETURNING failures",
+    )
+    .bind(reason)
+    .bind(lease.job_id.to_string())
+    .bind(lease.token)
+    .fetch_optional(&store.writer)
+    .await?;
+    failures.ok_or(StoreError::LeaseLost(*lease))
 }
 
 pub(super) async fn expire_leases_of_other_owners(store: &SqliteMetadata, owner: &str) -> Result<u64> {

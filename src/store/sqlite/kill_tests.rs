@@ -6,9 +6,11 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::SqliteMetadata;
-use crate::engine::TrainingMethod;
+use crate::engine::{TrainingMethod, WeightFormat};
 use crate::store::metadata::Metadata;
-use crate::store::records::{JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest};
+use crate::store::records::{
+    JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, WorkerProfile,
+};
 
 /// Names the database file for the process that is going to be killed.
 const FILE_VARIABLE: &str = "TRAINYARD_TEST_KILLED_WRITER_FILE";
@@ -25,9 +27,13 @@ fn writer_that_is_killed() {
 /// Claims the job and appends events, each acknowledged on standard output once it is stored.
 async fn append_forever(file: &Path) {
     let store = SqliteMetadata::open(file).await.unwrap();
-    let owner = format!("process {}", std::process::id());
-    store.expire_leases_of_other_owners(&owner).await.unwrap();
-    let claimed = store.claim_next(&owner, Duration::from_secs(60)).await.unwrap().expect("the job is free");
+    let worker = WorkerProfile {
+        owner: format!("process {}", std::process::id()),
+        base_models: vec!["trainyard/seedling".to_owned()],
+        weights: WeightFormat::F32,
+    };
+    store.expire_leases_of_other_owners(&worker.owner).await.unwrap();
+    let claimed = store.claim_next(&worker, Duration::from_secs(60)).await.unwrap().expect("the job is free");
     // As a repeated attempt does: from the first event again.
     for sequence in 1.. {
         let event = NewEvent { kind: "gradient_step".to_owned(), data: sequence.to_string() };

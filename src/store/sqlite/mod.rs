@@ -16,9 +16,11 @@ mod models;
 mod open;
 mod paging;
 mod references;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 mod usage;
+mod watch;
 mod worker;
 
 use std::time::{Duration, Instant};
@@ -29,14 +31,17 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use self::open::OpenError;
+use self::watch::Watcher;
 use super::artifacts::ArtifactId;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
-    CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob, IdempotentRequest,
-    IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint,
-    NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint,
-    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob,
+    IdempotentRequest, IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord,
+    NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    WorkerProfile,
 };
+use crate::engine::WeightFormat;
 
 /// SQL for the present time in milliseconds; the same for a whole statement.
 macro_rules! now {
@@ -50,14 +55,25 @@ use now;
 pub struct SqliteMetadata {
     writer: SqlitePool,
     readers: SqlitePool,
-    /// Tells a worker of this process that there may be a job.
+    /// Tells workers of this process that there may be a job.
     queued: Notify,
+    /// Sees that another connection wrote.
+    watcher: Watcher,
 }
 
 impl SqliteMetadata {
     /// Begins a transaction that holds the write lock from the start.
     async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
-        Ok(self.writer.begin_with("BEGIN IMMEDIATE").await?)
+        const BEGIN: &str = "BEGIN IMMEDIATE";
+        match self.writer.begin_with(BEGIN).await {
+            // When a disk is full or broken, SQLite rolls back by itself; sqlx fails to do it once more and counts a
+            // transaction for ever. The connection is of no use any more.
+            Err(sqlx::Error::InvalidSavePointStatement) => {
+                self.writer.acquire().await?.close().await?;
+                Ok(self.writer.begin_with(BEGIN).await?)
+            }
+            begun => Ok(begun?),
+        }
     }
 
     /// Begins a transaction that reads one state of the database throughout.
@@ -67,6 +83,7 @@ impl SqliteMetadata {
 
     /// Closes every connection, which also folds the write-ahead log into the database file.
     pub async fn close(&self) {
+        self.watcher.close().await;
         self.readers.close().await;
         self.writer.close().await;
     }
@@ -162,14 +179,16 @@ impl Metadata for SqliteMetadata {
         events::list(self, entity, job_id, page).await
     }
 
-    async fn claim_next(&self, owner: &str, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
-        jobs::claim_next(self, owner, time_to_live).await
+    async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>> {
+        jobs::claim_next(self, worker, time_to_live).await
     }
 
     async fn wait_for_job(&self, timeout: Duration) -> Result<()> {
-        // The time limit is for what other processes queue.
-        let _ = tokio::time::timeout(timeout, self.queued.notified()).await;
-        Ok(())
+        watch::wait_for_job(self, timeout).await
+    }
+
+    async fn count_jobs_for_others(&self, worker: &WorkerProfile) -> Result<i64> {
+        jobs::count_for_others(self, worker).await
     }
 
     async fn heartbeat(&self, lease: &Lease, time_to_live: Duration) -> Result<()> {
@@ -180,12 +199,20 @@ impl Metadata for SqliteMetadata {
         jobs::release(self, lease).await
     }
 
+    async fn note_failure(&self, lease: &Lease, reason: &str) -> Result<i64> {
+        jobs::note_failure(self, lease, reason).await
+    }
+
     async fn expire_leases_of_other_owners(&self, owner: &str) -> Result<u64> {
         jobs::expire_leases_of_other_owners(self, owner).await
     }
 
     async fn record_start(&self, lease: &Lease, dataset: Option<ArtifactId>) -> Result<JobStart> {
         worker::record_start(self, lease, dataset).await
+    }
+
+    async fn record_weight_format(&self, lease: &Lease, format: WeightFormat) -> Result<()> {
+        worker::record_weight_format(self, lease, format).await
     }
 
     async fn record_reference(&self, lease: &Lease, model_id: Uuid, step: Option<i64>) -> Result<ReferenceCheckpoint> {
@@ -239,6 +266,10 @@ impl Metadata for SqliteMetadata {
     async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>> {
         let mut transaction = self.read().await?;
         references::unreferenced(&mut transaction, candidates).await
+    }
+
+    async fn artifact_references(&self, after: Option<ArtifactId>, limit: u32) -> Result<Vec<ArtifactReference>> {
+        references::list(self, after, limit).await
     }
 
     async fn ping(&self) -> Result<Duration> {

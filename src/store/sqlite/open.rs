@@ -6,10 +6,9 @@ use std::time::{Duration, Instant};
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, SqliteConnection, SqlitePool};
-
 use tokio::sync::Notify;
 
-use super::SqliteMetadata;
+use super::{SqliteMetadata, watch::Watcher};
 use crate::store::migrations::newer_schema;
 
 /// Every version of the schema, in order.
@@ -85,10 +84,11 @@ impl SqliteMetadata {
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
-            .connect_with(options.pragma("query_only", "on"))
+            .connect_with(options.clone().pragma("query_only", "on"))
             .await
             .map_err(failed)?;
-        Ok(Self { writer, readers, queued: Notify::new() })
+        let watcher = Watcher::open(options).await.map_err(failed)?;
+        Ok(Self { writer, readers, queued: Notify::new(), watcher })
     }
 }
 
@@ -99,6 +99,14 @@ async fn connect_writer(options: &SqliteConnectOptions) -> sqlx::Result<SqlitePo
         let pool = SqlitePoolOptions::new()
             .max_connections(1)
             .acquire_timeout(ACQUIRE_TIMEOUT)
+            .after_release(|connection, _| {
+                Box::pin(async move {
+                    // SQLite ends a transaction by itself when the disk is full or fails. The rollback that sqlx sends
+                    // after it then fails too, and sqlx would take the connection to be in a transaction for ever.
+                    connection.ping().await?; // Behind the rollback.
+                    Ok(!connection.is_in_transaction())
+                })
+            })
             .connect_with(options.clone())
             .await;
         match pool {

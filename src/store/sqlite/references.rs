@@ -1,9 +1,11 @@
-//! Which artifacts are still in use.
+//! Which artifacts are in use, and by what.
 
 use sqlx::SqliteConnection;
 
+use super::SqliteMetadata;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::Result;
+use crate::store::records::ArtifactReference;
 use crate::store::references::artifact_references;
 use crate::store::rows;
 
@@ -34,4 +36,22 @@ pub(super) async fn unreferenced(
     .fetch_all(connection)
     .await?;
     rows::artifacts(&rows)
+}
+
+/// What refers to artifacts behind `after`, each artifact once.
+pub(super) async fn list(
+    store: &SqliteMetadata,
+    after: Option<ArtifactId>,
+    limit: u32,
+) -> Result<Vec<ArtifactReference>> {
+    let rows = sqlx::query(concat!(
+        "SELECT artifact, min(model_id) AS model_id FROM ",
+        artifact_references!(),
+        " WHERE artifact > ? GROUP BY artifact ORDER BY artifact LIMIT ?"
+    ))
+    .bind(after.map(|id| id.to_string()).unwrap_or_default())
+    .bind(limit)
+    .fetch_all(&store.readers)
+    .await?;
+    rows.iter().map(rows::artifact_reference).collect()
 }

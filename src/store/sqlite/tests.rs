@@ -151,6 +151,19 @@ async fn a_foreign_lock_is_waited_for_and_then_reported_as_passing() {
 }
 
 #[tokio::test]
+async fn a_transaction_that_sqlite_rolled_back_leaves_the_store_writable() {
+    let (_directory, file) = scratch();
+    let store = SqliteMetadata::open(&file).await.unwrap();
+    // What SQLite does itself when the disk is full at a commit; the transaction's own rollback fails then.
+    let mut transaction = store.write().await.unwrap();
+    sqlx::query("ROLLBACK").execute(&mut *transaction).await.unwrap();
+    drop(transaction);
+    assert!(matches!(store.create_model(agent()).await, Ok(ModelCreation::Created(_))));
+    let synchronous: i64 = sqlx::query_scalar("PRAGMA synchronous").fetch_one(&store.writer).await.unwrap();
+    assert_eq!(synchronous, 2, "the new connection has the settings of the old one");
+}
+
+#[tokio::test]
 async fn damaged_values_are_reported_by_column() {
     let (_directory, file) = scratch();
     let store = SqliteMetadata::open(&file).await.unwrap();
@@ -227,4 +240,15 @@ async fn work_of_the_hot_paths_is_indexed() {
         assert!(plan.iter().any(|line| line.contains(expected)), "{statement}: {plan:?}");
         assert!(!plan.iter().any(|line| line.contains("TEMP B-TREE")), "{statement}: {plan:?}");
     }
+}
+
+#[tokio::test]
+async fn writes_go_on_after_sqlite_has_ended_a_transaction_by_itself() {
+    let (_directory, file) = scratch();
+    let store = SqliteMetadata::open(&file).await.unwrap();
+    let mut transaction = store.write().await.unwrap();
+    // What SQLite does when a disk is full or fails: sqlx does not hear of it, and its own rollback fails.
+    sqlx::query("ROLLBACK").execute(&mut *transaction).await.unwrap();
+    drop(transaction);
+    assert!(matches!(store.create_model(agent()).await, Ok(ModelCreation::Created(_))));
 }

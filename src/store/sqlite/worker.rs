@@ -5,6 +5,7 @@ use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
 use super::{SqliteMetadata, checkpoints, events, now, references};
+use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
@@ -30,7 +31,8 @@ pub(super) async fn record_start(
 ) -> Result<JobStart> {
     let mut transaction = store.write().await?;
     let mut row = held(&mut transaction, lease).await?;
-    if row.try_get::<Option<i64>, _>("start_step")?.is_none() {
+    if row.optional_integer("start_step")?.is_none() {
+        note_progress(&mut transaction, lease.job_id).await?;
         row = sqlx::query(
             "UPDATE jobs SET
                  start_step = coalesce(newest.step, (SELECT last_step FROM models WHERE id = jobs.model_id)),
@@ -42,7 +44,7 @@ pub(super) async fn record_start(
              WHERE jobs.id = ?1 RETURNING *",
         )
         .bind(lease.job_id.to_string())
-        .bind(row.try_get::<&str, _>("model_id")?)
+        .bind(row.text("model_id")?)
         .fetch_one(&mut *transaction)
         .await?;
     }
@@ -56,6 +58,36 @@ pub(super) async fn record_start(
     let start = rows::job(&row)?.start;
     transaction.commit().await?;
     start.ok_or(StoreError::Corrupt { column: "start_step", reason: "it was not recorded".to_owned() })
+}
+
+pub(super) async fn record_weight_format(store: &SqliteMetadata, lease: &Lease, format: WeightFormat) -> Result<()> {
+    let mut transaction = store.write().await?;
+    match rows::weight_format(&held(&mut transaction, lease).await?)? {
+        Some(begun) if begun == format => Ok(()),
+        Some(begun) => Err(StoreError::Conflict(format!(
+            "the job began with weights stored as {begun} and cannot go on with {format}"
+        ))),
+        None => {
+            sqlx::query("UPDATE jobs SET weight_format = ? WHERE id = ?")
+                .bind(format.to_string())
+                .bind(lease.job_id.to_string())
+                .execute(&mut *transaction)
+                .await?;
+            Ok(transaction.commit().await?)
+        }
+    }
+}
+
+/// What failed before is no sign any more that the job cannot be done.
+async fn note_progress(connection: &mut SqliteConnection, job_id: Uuid) -> Result<()> {
+    sqlx::query(
+        "UPDATE jobs SET fruitless_attempts = 0, failure = NULL, failures = 0
+         WHERE id = ? AND (fruitless_attempts, failures) <> (0, 0)",
+    )
+    .bind(job_id.to_string())
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 pub(super) async fn append_event(
@@ -93,6 +125,7 @@ async fn append(
             "event {sequence} of job {job_id} would leave a gap after event {last}"
         )));
     }
+    note_progress(connection, job_id).await?;
     events::insert(connection, job_id, sequence, event).await
 }
 
@@ -146,7 +179,7 @@ async fn publish(
     checkpoint: Option<&NewCheckpoint>,
 ) -> Result<Option<CheckpointRecord>> {
     let model_id = job.id("model_id")?;
-    if let Some(step) = job.try_get("published_step")? {
+    if let Some(step) = job.optional_integer("published_step")? {
         return checkpoints::at_step(connection, model_id, step).await;
     }
     let Some(checkpoint) = checkpoint else { return Ok(None) };

@@ -305,8 +305,14 @@ impl Service for Double {
 
     async fn get_system_check(&self, _: &'static str, _: GetSystemCheckInput) -> Result<GetSystemCheckOutput, Failure> {
         let queue = types::QueueCheck { success: false, duration: 0.25, errors: vec!["no worker".into()] };
-        let check =
-            types::SystemCheckResponse { api: true, database: true, cpu_queue: queue.clone(), gpu_queue: queue };
+        let check = types::SystemCheckResponse {
+            api: true,
+            database: true,
+            cpu_queue: queue.clone(),
+            gpu_queue: queue.clone(),
+            artifacts: queue.clone(),
+            disk: queue,
+        };
         Ok(GetSystemCheckOutput::ServiceUnavailable(check.into()))
     }
 

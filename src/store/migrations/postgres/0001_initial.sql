@@ -1,5 +1,4 @@
--- Times are milliseconds since 1970-01-01 UTC by the clock of the database. Artifacts are SHA-256 hashes as lower-case
--- text. A `sequence` gives the order of creation. Texts compare by their bytes: the same order everywhere, and an index
+-- Times are milliseconds since 1970-01-01 UTC by the clock of the database. Artifacts are named by texts. A `sequence` gives the order of creation. Texts compare by their bytes: the same order everywhere, and an index
 -- that no update of the operating system's collations can break.
 
 CREATE TABLE keys (
@@ -87,7 +86,15 @@ CREATE TABLE jobs (
     -- Rises with every claim; a writer with an older one has lost the job.
     lease_token               bigint NOT NULL DEFAULT 0,
     lease_deadline            bigint,
+    -- How the base model's weights are stored where the job computes. Its numbers depend on that, so once it has begun
+    -- only workers with the same format go on with it.
+    weight_format             text   CHECK (weight_format IN ('f32', 'bf16', 'int8')),
     attempts                  bigint NOT NULL DEFAULT 0,
+    -- Claims since anything was last recorded of the job's work: one that ends its worker every time is given up.
+    fruitless_attempts        bigint NOT NULL DEFAULT 0,
+    -- Why the last attempt failed, and how many in a row failed for that reason without any progress.
+    failure                   text,
+    failures                  bigint NOT NULL DEFAULT 0,
     error                     text,
     created_at                bigint NOT NULL,
     started_at                bigint,
@@ -99,6 +106,8 @@ CREATE TABLE jobs (
 ) WITH (fillfactor = 70); -- room on the page for the next version of a row that changes at every heartbeat
 
 CREATE INDEX jobs_of_model ON jobs (model_id, sequence);
+-- Every claim asks whether something of the same model stands before a job.
+CREATE INDEX unfinished_jobs_of_model ON jobs (model_id, sequence) WHERE status IN ('queued', 'running');
 CREATE INDEX jobs_unfinished ON jobs (sequence) WHERE status IN ('queued', 'running');
 CREATE INDEX unfinished_jobs_of_entity ON jobs (entity) WHERE status IN ('queued', 'running');
 

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::proxy::{Cut, Proxy};
 use super::server::{self, PostgresServer};
-use super::{LONG, agent, create_database, job, model, new_job, shared_server};
+use super::{LONG, agent, create_database, job, model, new_job, shared_server, worker};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::postgres::PostgresMetadata;
@@ -87,10 +87,11 @@ async fn writes_are_done_once(cut: Cut) {
 
     let job = cutting.cut(async |store| store.create_job(new_job(&model)).await.unwrap()).await;
     assert_eq!(beside.queue_depth().await.unwrap().queued, 1);
-    let claimed = cutting.cut(async |store| store.claim_next("worker", LONG).await.unwrap()).await.expect("a job");
+    let claimed =
+        cutting.cut(async |store| store.claim_next(&worker("worker"), LONG).await.unwrap()).await.expect("a job");
     assert_eq!((claimed.job.id, claimed.lease.token, claimed.job.attempts), (job.id, 1, 1));
     cutting.cut(async |store| store.release_job(&claimed.lease).await.unwrap()).await;
-    let claimed = beside.claim_next("worker", LONG).await.unwrap().expect("it was given back");
+    let claimed = beside.claim_next(&worker("worker"), LONG).await.unwrap().expect("it was given back");
     assert_eq!(claimed.job.attempts, 1, "given back once");
     let lease = claimed.lease;
 
@@ -216,7 +217,7 @@ async fn restarts_under_load_lose_and_repeat_nothing() {
         for number in 0..3 {
             let model = model(&store, &format!("agent {round} {number}")).await;
             let first = job(&store, &model).await;
-            let lease = store.claim_next("writer", LONG).await.unwrap().expect("the job of this model").lease;
+            let lease = store.claim_next(&worker("writer"), LONG).await.unwrap().expect("the job of this model").lease;
             assert_eq!(lease.job_id, first.id);
             let usage = UsageKey {
                 key_id: key.id,

@@ -1,4 +1,7 @@
+use super::super::PIECE;
 use super::*;
+
+const PART_BYTES: usize = PIECE as usize;
 
 fn scratch() -> (tempfile::TempDir, Artifacts) {
     let directory = tempfile::tempdir().unwrap();
@@ -39,7 +42,7 @@ async fn pieces_give_the_artifact_that_the_whole_gives() {
     for (length, piece) in [(0, 1), (1, 1), (PART_BYTES, 1 << 20), (2 * PART_BYTES + 17, 3 << 20)] {
         let content = noise(length);
         let id = write(&artifacts, &content, piece).await;
-        assert_eq!(id, ArtifactId::of(&content));
+        assert_eq!(id.hash(), ArtifactId::of(&content).hash());
         assert_eq!(artifacts.get(id).await.unwrap(), content);
         let back = reading(&artifacts, id, |reader| {
             let mut back = Vec::new();
@@ -54,16 +57,51 @@ async fn pieces_give_the_artifact_that_the_whole_gives() {
 #[tokio::test]
 async fn what_is_not_finished_leaves_nothing() {
     let (directory, artifacts) = scratch();
-    let mut writer = artifacts.writer().await.unwrap();
-    writer.write(&noise(PART_BYTES + 1)).await.unwrap();
+    let incoming = directory.path().join("artifacts/incoming");
+    let files = || std::fs::read_dir(&incoming).unwrap().count();
+    let begun = async || {
+        let mut writer = artifacts.writer().await.unwrap();
+        writer.write(&noise(PART_BYTES + 1)).await.unwrap();
+        writer
+    };
+    let (kept, dropped) = (begun().await, begun().await);
     assert!(artifacts.list().await.unwrap().is_empty());
+    assert_eq!(files(), 2);
+    drop(dropped);
+    for _ in 0..100 {
+        if files() == 1 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert_eq!(files(), 1, "what is dropped is removed");
     // As a killed process leaves it.
-    std::mem::forget(writer);
-    let incoming = directory.path().join("artifacts").join(INCOMING);
-    assert_eq!(std::fs::read_dir(&incoming).unwrap().count(), 1);
-    let artifacts = Artifacts::open_directory(&directory.path().join("artifacts")).unwrap();
-    assert!(!incoming.exists());
+    std::mem::forget(kept);
+    artifacts.remove_unfinished(std::time::Duration::from_secs(60)).await.unwrap();
+    assert_eq!(files(), 1, "somebody may be writing it");
+    artifacts.remove_unfinished(std::time::Duration::ZERO).await.unwrap();
+    assert_eq!(files(), 0);
     assert!(artifacts.list().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn bytes_keep_their_name_in_another_store() {
+    let (_here, artifacts) = scratch();
+    let (_there, other) = scratch();
+    let id = artifacts.put("bytes").await.unwrap();
+    let copy = async |content: &[u8]| {
+        let mut writer = other.writer().await.unwrap();
+        writer.write(content).await.unwrap();
+        writer.finish_as(id).await
+    };
+    let damaged = copy(b"byteS").await;
+    assert!(
+        matches!(damaged, Err(ArtifactError::Corrupt { expected, length: 5, .. }) if expected == id),
+        "{damaged:?}"
+    );
+    assert!(matches!(other.get(id).await, Err(ArtifactError::NotFound(_))));
+    copy(b"bytes").await.unwrap();
+    assert_eq!(other.get(id).await.unwrap(), "bytes");
 }
 
 #[tokio::test]

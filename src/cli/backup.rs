@@ -1,0 +1,77 @@
+//! `trainyard backup` and `trainyard restore`.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use super::{ConfigError, Failure, StoreOptions, fsck, open_artifacts, open_metadata};
+use crate::store::{
+    backup::{self, DATABASE},
+    check::check,
+};
+
+#[derive(Args)]
+pub(super) struct BackupOptions {
+    /// Where the backup goes: a directory that is empty or does not exist yet.
+    directory: PathBuf,
+    #[command(flatten)]
+    store: StoreOptions,
+}
+
+#[derive(Args)]
+pub(super) struct RestoreOptions {
+    /// The directory that `trainyard backup` made.
+    backup: PathBuf,
+    #[command(flatten)]
+    store: StoreOptions,
+}
+
+pub(super) async fn back_up(options: BackupOptions) -> Result<(), Failure> {
+    let directory = options.store.data.path()?;
+    let database = directory.join(DATABASE);
+    if options.store.data.database.is_none() && !database.exists() {
+        return Err(ConfigError::NoDatabase { directory }.into());
+    }
+    let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
+    let progress = ProgressBar::new_spinner();
+    let mut show = |copied| progress.set_message(format!("{copied} artifacts copied"));
+    if options.store.data.database.is_some() {
+        let metadata = open_metadata(&directory, options.store.data.database.as_ref()).await?;
+        let made = backup::back_up_artifacts(&*metadata, &artifacts, &options.directory, &mut show).await;
+        progress.finish_and_clear();
+        let (count, bytes) = made?;
+        eprintln!(
+            "{count} artifacts ({bytes} bytes) are in {}, the PostgreSQL database is not: use the dump that pg_dump made \
+             right before this, or take one now and back up again",
+            options.directory.display()
+        );
+        return Ok(());
+    }
+    let made = backup::back_up(&database, &artifacts, &options.directory, &mut show).await;
+    progress.finish_and_clear();
+    let made = made?;
+    eprintln!(
+        "the database and {} artifacts ({} bytes) are in {}",
+        made.artifacts,
+        made.bytes,
+        options.directory.display()
+    );
+    Ok(())
+}
+
+pub(super) async fn restore(options: RestoreOptions) -> Result<ExitCode, Failure> {
+    if options.store.data.database.is_some() {
+        return Err(ConfigError::RestorePostgres.into());
+    }
+    let directory = options.store.data.path()?;
+    let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
+    let progress = ProgressBar::new_spinner();
+    let mut show = |copied| progress.set_message(format!("{copied} artifacts copied"));
+    let restored = backup::restore(&options.backup, &directory, &artifacts, &mut show).await;
+    progress.finish_and_clear();
+    restored?;
+    let metadata = open_metadata(&directory, None).await?;
+    let report = check(&*metadata, &artifacts, &mut |_| {}).await?;
+    fsck::tell(&report, false)
+}

@@ -1,0 +1,91 @@
+//! `trainyard fsck`: whether everything that the database refers to is there, byte for byte.
+
+use std::{fmt::Write, process::ExitCode};
+
+use clap::Args;
+use indicatif::ProgressBar;
+use serde_json::json;
+
+use super::{ConfigError, Failure, StoreOptions, open_artifacts, open_metadata, print};
+use crate::{
+    error_chain::error_chain,
+    store::{
+        artifacts::StoredArtifact,
+        backup::DATABASE,
+        check::{Fault, Report, check},
+    },
+};
+
+#[derive(Args)]
+pub(super) struct Options {
+    #[command(flatten)]
+    store: StoreOptions,
+    /// Print JSON instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
+    let directory = options.store.data.path()?;
+    let database = options.store.data.database.as_ref();
+    if database.is_none() && !directory.join(DATABASE).exists() {
+        return Err(ConfigError::NoDatabase { directory }.into());
+    }
+    let metadata = open_metadata(&directory, database).await?;
+    let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
+    let progress = ProgressBar::new_spinner();
+    let report =
+        check(&*metadata, &artifacts, &mut |read| progress.set_message(format!("{read} artifacts read"))).await;
+    progress.finish_and_clear();
+    tell(&report?, options.json)
+}
+
+/// Prints what was found; the exit code says whether the store is whole.
+pub(super) fn tell(report: &Report, as_json: bool) -> Result<ExitCode, Failure> {
+    if as_json {
+        let text = json!({
+            "referenced": report.referenced,
+            "faults": report.faults.iter().map(fault).collect::<Vec<_>>(),
+            "orphans": report.orphans.iter().map(stored).collect::<Vec<_>>(),
+            "unpublished": report.unpublished.iter().map(stored).collect::<Vec<_>>(),
+        });
+        print(&format!("{}\n", serde_json::to_string_pretty(&text)?))?;
+    } else {
+        print(&lines(report)?)?;
+    }
+    Ok(if report.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn lines(report: &Report) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    for fault in &report.faults {
+        writeln!(text, "model {}: {}", fault.model_id, error_chain(&fault.error))?;
+    }
+    for orphan in &report.orphans {
+        let (hours, bytes) = (orphan.age.as_secs() / 3600, orphan.bytes);
+        writeln!(text, "orphan {}: {bytes} bytes, {hours} hours old; a running server removes it", orphan.id)?;
+    }
+    if !report.unpublished.is_empty() {
+        let count = report.unpublished.len();
+        writeln!(text, "{count} artifacts of the last 24 hours that nothing refers to (yet)")?;
+    }
+    let (whole, referenced) = (report.referenced - report.faults.len() as u64, report.referenced);
+    writeln!(text, "{whole} of {referenced} artifacts are there and undamaged")?;
+    Ok(text)
+}
+
+fn fault(fault: &Fault) -> serde_json::Value {
+    json!({
+        "artifact": fault.artifact.to_string(),
+        "model_id": fault.model_id.to_string(),
+        "error": error_chain(&fault.error),
+    })
+}
+
+fn stored(artifact: &StoredArtifact) -> serde_json::Value {
+    json!({
+        "artifact": artifact.id.to_string(),
+        "bytes": artifact.bytes,
+        "age_seconds": artifact.age.as_secs(),
+    })
+}

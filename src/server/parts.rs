@@ -1,0 +1,184 @@
+//! What every process of the service needs, whether it answers requests, works on jobs, or both.
+
+use std::{path::Path, sync::Arc};
+
+use super::{
+    OnProgress, Settings, StartError,
+    presence::{Presence, Role, create_directory},
+};
+use crate::{
+    engine::ComputePool,
+    jobs::{Worker, WorkerParts},
+    metrics::Metrics,
+    model_files::{HubProgress, ModelFiles, from_hub},
+    models::{Base, Catalog},
+    store::{
+        artifacts::{ArtifactPlace, Artifacts},
+        backup::{ARTIFACTS, DATABASE},
+        metadata::Metadata,
+        postgres::{DatabaseAddress, PostgresMetadata},
+        sqlite::SqliteMetadata,
+    },
+    training::DataSource,
+};
+
+/// Opens the metadata: in the PostgreSQL database if one is named, otherwise in the data directory, which is made when it
+/// is missing.
+///
+/// # Errors
+/// When directory or database cannot be used.
+pub async fn open_metadata(
+    directory: &Path,
+    database: Option<&DatabaseAddress>,
+) -> Result<Arc<dyn Metadata>, StartError> {
+    if let Some(address) = database {
+        return Ok(Arc::new(PostgresMetadata::open(address).await?));
+    }
+    create_directory(directory)?;
+    Ok(Arc::new(SqliteMetadata::open(&directory.join(DATABASE)).await?))
+}
+
+/// Opens the artifacts of a data directory, or those that are kept elsewhere.
+///
+/// # Errors
+/// When the place cannot be used.
+pub async fn open_artifacts(directory: &Path, elsewhere: Option<&ArtifactPlace>) -> Result<Artifacts, StartError> {
+    let place = elsewhere.cloned().unwrap_or_else(|| ArtifactPlace::Directory(directory.join(ARTIFACTS)));
+    Artifacts::open_place(&place).await.map_err(|source| StartError::Artifacts { place, source })
+}
+
+/// Store, base models and cores of a process.
+pub(super) struct Parts {
+    pub(super) role: Role,
+    pub(super) metadata: Arc<dyn Metadata>,
+    pub(super) artifacts: Artifacts,
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) data: Arc<DataSource>,
+    pub(super) pool: Arc<ComputePool>,
+    pub(super) metrics: Arc<Metrics>,
+    /// Held as long as the process works; none with PostgreSQL.
+    pub(super) presence: Option<Presence>,
+}
+
+impl Parts {
+    /// Opens the store and loads the base models.
+    pub(super) async fn open(
+        settings: &Settings,
+        role: Role,
+        on_progress: &mut OnProgress<'_>,
+    ) -> Result<Self, StartError> {
+        let (metadata, presence) = enter(settings, role).await?;
+        let artifacts = open_artifacts(&settings.data_directory, settings.artifacts.as_ref()).await?;
+        let data = Arc::new(DataSource::new(&settings.allow_data)?);
+        let pool = ComputePool::new(settings.threads);
+        pool.set_chat_share(settings.chat_share);
+        let bases = load_base_models(settings, &pool, on_progress).await?;
+        let catalog = Arc::new(Catalog::new(bases, metadata.clone(), artifacts.clone()));
+        let metrics = Arc::new(Metrics::new(pool.threads()));
+        Ok(Self { role, metadata, artifacts, catalog, data, pool, metrics, presence })
+    }
+
+    /// A worker on these parts.
+    pub(super) fn worker(&self, settings: &Settings) -> Worker {
+        Worker::new(WorkerParts {
+            metadata: self.metadata.clone(),
+            artifacts: self.artifacts.clone(),
+            catalog: self.catalog.clone(),
+            weights: settings.weights,
+            serves: self.role.serves(),
+            pool: self.pool.clone(),
+            data: self.data.clone(),
+            metrics: self.metrics.clone(),
+        })
+    }
+}
+
+/// Opens the metadata, and takes a place among the processes of the data directory if the database is there.
+async fn enter(settings: &Settings, role: Role) -> Result<(Arc<dyn Metadata>, Option<Presence>), StartError> {
+    let (directory, database) = (&settings.data_directory, settings.database.as_ref());
+    if database.is_some() {
+        // Processes on other machines may share the database, so nothing here says who is alone, and the jobs of a process
+        // that is gone are free when their leases have run out.
+        create_directory(directory)?;
+        return Ok((open_metadata(directory, database).await?, None));
+    }
+    let presence = Presence::enter(directory, role).await?;
+    let metadata = open_metadata(directory, None).await?;
+    if presence.is_alone() {
+        free_jobs(&*metadata).await;
+    }
+    Ok((metadata, Some(presence.share().await?)))
+}
+
+/// Frees the jobs of processes that are all gone.
+async fn free_jobs(metadata: &dyn Metadata) {
+    // No owner has no name.
+    match metadata.expire_leases_of_other_owners("").await {
+        Ok(0) => {}
+        Ok(jobs) => tracing::info!(jobs, "taking up jobs that an earlier process left"),
+        Err(error) => tracing::error!(%error, "cannot look for jobs that an earlier process left"),
+    }
+}
+
+async fn load_base_models(
+    settings: &Settings,
+    pool: &Arc<ComputePool>,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Vec<Arc<Base>>, StartError> {
+    let seedling = ModelFiles::seedling()
+        .map_err(|source| StartError::ModelFiles { name: "trainyard/seedling".to_owned(), source })?;
+    let mut bases: Vec<Arc<Base>> = vec![load(seedling, settings, pool, on_progress)?];
+    for (name, directory) in &settings.base_models {
+        if bases.iter().any(|base| base.name() == name) {
+            return Err(StartError::Twice(name.clone()));
+        }
+        let failed = |source| StartError::ModelFiles { name: name.clone(), source };
+        let files = match directory {
+            Some(directory) => ModelFiles::from_directory(name, directory).map_err(failed)?,
+            None => fetch(name, settings, on_progress).await?,
+        };
+        bases.push(load(files, settings, pool, on_progress)?);
+    }
+    Ok(bases)
+}
+
+/// Fetches a base model from the hub into the data directory, from which later starts read it.
+async fn fetch(name: &str, settings: &Settings, on_progress: &mut OnProgress<'_>) -> Result<ModelFiles, StartError> {
+    let cache = settings.data_directory.join("hub");
+    let (sender, mut receiver) = tokio::sync::watch::channel((String::new(), 0, 0));
+    let report = move |progress| {
+        if let HubProgress::File { name, bytes, total, .. } = progress {
+            sender.send_replace((name, bytes, total));
+        }
+    };
+    let fetching = from_hub(name, &cache, None, report);
+    tokio::pin!(fetching);
+    loop {
+        tokio::select! {
+            files = &mut fetching => {
+                return files.map_err(|source| StartError::Hub { name: name.to_owned(), source });
+            }
+            Ok(()) = receiver.changed() => {
+                let (file, received, total) = receiver.borrow_and_update().clone();
+                on_progress(&format!("fetching {name}: {file}"), received, total);
+            }
+        }
+    }
+}
+
+fn load(
+    files: ModelFiles,
+    settings: &Settings,
+    pool: &Arc<ComputePool>,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<Arc<Base>, StartError> {
+    let name = files.name.clone();
+    let stage = format!("loading {name}");
+    let base = Base::load(&files, pool.clone(), settings.weights, settings.cache_bytes, &mut |done, total| {
+        on_progress(&stage, done, total);
+    })
+    .map_err(|source| StartError::Load { name: name.clone(), source })?;
+    let (format, instructions) = (base.weights.format, pool.instruction_set().name());
+    tracing::info!(model = name, weights = %format, bytes = base.weights.bytes(), instructions, "base model loaded");
+    Ok(Arc::new(base))
+}

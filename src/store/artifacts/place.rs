@@ -1,0 +1,108 @@
+//! Where artifacts are kept, as a person writes it.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use object_store::path::Path;
+
+use super::{ArtifactError, Artifacts};
+
+/// Where artifacts are kept: a local directory, or `s3://BUCKET[/PREFIX]`.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(try_from = "String")]
+pub enum ArtifactPlace {
+    /// A local directory.
+    Directory(PathBuf),
+    /// A bucket of an S3-compatible store.
+    Bucket {
+        /// Its name.
+        name: String,
+        /// What all names in it begin with; empty for none.
+        prefix: Path,
+    },
+}
+
+/// A text that names no place for artifacts.
+#[derive(Debug, thiserror::Error)]
+#[error("{given:?} is no place for artifacts: {reason}; write a directory or s3://BUCKET/PREFIX")]
+pub struct InvalidArtifactPlace {
+    given: String,
+    reason: String,
+}
+
+impl FromStr for ArtifactPlace {
+    type Err = InvalidArtifactPlace;
+
+    fn from_str(given: &str) -> Result<Self, Self::Err> {
+        let invalid = |reason: &str| InvalidArtifactPlace { given: given.to_owned(), reason: reason.to_owned() };
+        let Some((scheme, rest)) = given.split_once("://") else {
+            return if given.is_empty() { Err(invalid("it is empty")) } else { Ok(Self::Directory(given.into())) };
+        };
+        if scheme != "s3" {
+            return Err(invalid("only s3 stores are known beside directories"));
+        }
+        let (name, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+        // What S3 allows in the name of a bucket.
+        let well_formed = (3..=63).contains(&name.len())
+            && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'.');
+        if !well_formed {
+            return Err(invalid("a bucket's name has 3 to 63 lower-case letters, digits, dots and hyphens"));
+        }
+        let prefix = Path::parse(prefix).map_err(|error| invalid(&error.to_string()))?;
+        Ok(Self::Bucket { name: name.to_owned(), prefix })
+    }
+}
+
+impl TryFrom<String> for ArtifactPlace {
+    type Error = InvalidArtifactPlace;
+
+    fn try_from(given: String) -> Result<Self, Self::Error> {
+        given.parse()
+    }
+}
+
+impl fmt::Display for ArtifactPlace {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Directory(directory) => write!(formatter, "{}", directory.display()),
+            Self::Bucket { name, prefix } => write!(formatter, "s3://{name}/{prefix}"),
+        }
+    }
+}
+
+impl Artifacts {
+    /// Opens the artifacts of this place. A directory is created when it is missing, a bucket is not.
+    ///
+    /// # Errors
+    /// When the place cannot be used; a bucket is asked for an answer.
+    pub async fn open_place(place: &ArtifactPlace) -> Result<Self, ArtifactError> {
+        match place {
+            ArtifactPlace::Directory(directory) => Self::open_directory(directory),
+            ArtifactPlace::Bucket { name, prefix } => Self::open_bucket(name, prefix).await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_a_directory_or_a_bucket() {
+        let bucket = |name: &str, prefix: &str| ArtifactPlace::Bucket { name: name.into(), prefix: prefix.into() };
+        for (given, expected, written) in [
+            ("s3://yard", bucket("yard", ""), "s3://yard/"),
+            ("s3://yard/", bucket("yard", ""), "s3://yard/"),
+            ("s3://yard.one/a/b", bucket("yard.one", "a/b"), "s3://yard.one/a/b"),
+            ("/data/artifacts", ArtifactPlace::Directory("/data/artifacts".into()), "/data/artifacts"),
+            ("data", ArtifactPlace::Directory("data".into()), "data"),
+        ] {
+            let place: ArtifactPlace = given.parse().unwrap();
+            assert_eq!((&place, place.to_string().as_str()), (&expected, written));
+        }
+        for bad in ["", "s3://", "s3:///x", "s3://ab", "s3://Yard", "s3://yard/../x", "s3://yard/a//x", "gs://yard"] {
+            assert!(bad.parse::<ArtifactPlace>().is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Writing artifacts whose bytes are all there.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use object_store::path::Path;
+use object_store::{
+    Error, MultipartUpload, ObjectStoreExt, PutMode, PutMultipartOptions, PutOptions, PutPayload, Result,
+};
+use tokio::task::JoinSet;
+
+use super::{ArtifactError, ArtifactId, Artifacts, PARALLEL, failed_write, hash, pieces};
+
+impl Artifacts {
+    /// Stores bytes and returns their name, which is new. The bytes are durable when this returns.
+    ///
+    /// # Errors
+    /// When the store fails; nothing is left there then, or an object that the next sweep after a day removes.
+    pub async fn put(&self, content: impl Into<Bytes>) -> std::result::Result<ArtifactId, ArtifactError> {
+        let (hashed, content) = hash(content.into()).await;
+        let id = ArtifactId::new(hashed.hash());
+        let location = id.location();
+        let stored = if self.is_remote() && content.len() as u64 > 2 * self.piece {
+            // Each part may be repeated by itself.
+            self.put_in_parts(&location, content).await
+        } else {
+            self.create(&location, content).await
+        };
+        stored.map_err(failed_write)?;
+        Ok(id)
+    }
+
+    /// Writes an object under a name that nothing has yet.
+    pub(super) async fn create(&self, location: &Path, content: Bytes) -> Result<()> {
+        // No two writers have the same name. A local file is renamed into place, which every file system can do; a
+        // bucket is told to refuse all the same, so that not even a fault of ours replaces what is published.
+        let mode = if self.is_remote() { PutMode::Create } else { PutMode::Overwrite };
+        let put = |mode: PutMode| {
+            let content = content.clone();
+            async move {
+                let _turn = self.turn().await;
+                let options = PutOptions { mode, ..Default::default() };
+                self.storage.put_opts(location, PutPayload::from_bytes(content), options).await
+            }
+        };
+        match self.patience.repeat(|| put(mode.clone())).await {
+            // The name is ours, so an earlier try arrived and only its answer was lost.
+            Ok(_) | Err(Error::AlreadyExists { .. }) => Ok(()),
+            // AWS_CONDITIONAL_PUT=disabled, for a server that does not know it.
+            Err(Error::NotImplemented { .. }) => {
+                self.patience.repeat(|| put(PutMode::Overwrite)).await?;
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn put_in_parts(&self, location: &Path, content: Bytes) -> Result<()> {
+        let mut upload = self.begin_upload(location).await?;
+        let mut parts = JoinSet::new();
+        let mut sent = Ok(());
+        let length = content.len() as u64;
+        for range in pieces(length, self.piece) {
+            let part = content.slice(range.start as usize..range.end as usize);
+            if parts.len() == PARALLEL {
+                sent = sent.and(joined(parts.join_next().await));
+            }
+            if sent.is_err() {
+                break;
+            }
+            let turn = self.turn().await;
+            let sending = upload.put_part(PutPayload::from_bytes(part));
+            parts.spawn(async move {
+                let _turn = turn;
+                sending.await
+            });
+        }
+        while let Some(part) = parts.join_next().await {
+            sent = sent.and(joined(Some(part)));
+        }
+        match sent {
+            Ok(()) => self.complete(&mut *upload, location, length).await,
+            Err(error) => {
+                abort(upload).await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Begins an upload of parts, each of which is repeated as long as a request is.
+    pub(super) async fn begin_upload(&self, location: &Path) -> Result<Box<dyn MultipartUpload>> {
+        let begin = || {
+            let options = PutMultipartOptions::default();
+            let options = if self.is_remote() { options.with_retry_policy(Arc::new(self.patience)) } else { options };
+            self.storage.put_multipart_opts(location, options)
+        };
+        self.patience.repeat(begin).await
+    }
+
+    /// Makes the parts an object of so many bytes, or throws them away.
+    pub(super) async fn complete(&self, upload: &mut dyn MultipartUpload, location: &Path, length: u64) -> Result<()> {
+        let Err(error) = upload.complete().await else { return Ok(()) };
+        // When only the answer was lost, the server no longer knows the upload. The object tells: it is there whole or
+        // not at all, and the name is ours.
+        if self.is_remote()
+            && self.patience.repeat(|| self.storage.head(location)).await.is_ok_and(|o| o.size == length)
+        {
+            return Ok(());
+        }
+        // Whether or not that succeeds, the failure to tell of is the first.
+        let _ = upload.abort().await;
+        Err(error)
+    }
+}
+
+/// Throws the parts of an upload away. What cannot be thrown away now is left to the bucket's own rules.
+pub(super) async fn abort(mut upload: Box<dyn MultipartUpload>) {
+    if let Err(error) = upload.abort().await {
+        tracing::warn!(%error, "the parts of an upload that failed could not be removed");
+    }
+}
+
+fn joined(part: Option<std::result::Result<Result<()>, tokio::task::JoinError>>) -> Result<()> {
+    match part {
+        Some(Ok(sent)) => sent,
+        Some(Err(failure)) => Err(failure.into()),
+        None => Ok(()),
+    }
+}

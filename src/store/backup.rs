@@ -1,0 +1,246 @@
+//! Copies of a whole store with SQLite, taken while a server runs, and bringing one back.
+//!
+//! A backup is a directory: `trainyard.db`, the database as of one moment; `artifacts`, all that it refers to; and
+//! `backup.json`, written last, so that what was interrupted does not pass for a backup.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde::{Deserialize, Serialize};
+
+use super::artifacts::{ArtifactError, Artifacts};
+use super::metadata::{Metadata, StoreError};
+use super::sqlite::{OpenError, SqliteMetadata};
+
+/// The database in a data directory, and in a backup.
+pub const DATABASE: &str = "trainyard.db";
+/// The artifacts in a data directory unless they are elsewhere, and in a backup.
+pub const ARTIFACTS: &str = "artifacts";
+const MANIFEST: &str = "backup.json";
+/// The one form of backups so far.
+const FORMAT: u32 = 1;
+/// References read at once.
+const PAGE: u32 = 500;
+/// Artifacts copied at the same time.
+const PARALLEL: usize = 4;
+
+/// What a backup says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The form of the directory.
+    pub format: u32,
+    /// The version of the program that made it.
+    pub trainyard: String,
+    /// How many artifacts it has.
+    pub artifacts: u64,
+    /// How many bytes they have together.
+    pub bytes: u64,
+}
+
+/// Why a backup could not be made or brought back.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
+pub enum BackupError {
+    #[error("{0} is not empty; name a directory that is, or that does not exist yet")]
+    NotEmpty(PathBuf),
+    #[error("{0} has a database already; bring the backup back into another data directory")]
+    HasDatabase(PathBuf),
+    #[error("{path} is no finished backup: it has no readable {MANIFEST}")]
+    NoBackup { path: PathBuf, source: io::Error },
+    #[error("the backup has the form {found}, this program reads form {FORMAT}; use a newer trainyard")]
+    Form { found: u32 },
+    #[error("cannot use {path}")]
+    File { path: PathBuf, source: io::Error },
+    #[error("cannot copy the database {path}")]
+    Snapshot { path: PathBuf, source: sqlx::Error },
+    #[error("the database of the backup is damaged: {}", .0.join("; "))]
+    Damaged(Vec<String>),
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Metadata(#[from] StoreError),
+    #[error(transparent)]
+    Artifacts(#[from] ArtifactError),
+}
+
+/// Copies the database file and all artifacts it refers to into the directory `target`. A server may run meanwhile; it
+/// keeps what it would remove until the copy is done. `on_progress` gets how many artifacts are copied.
+///
+/// # Errors
+/// When `target` is not empty, something cannot be read or written, or an artifact is damaged.
+pub async fn back_up(
+    database: &Path,
+    artifacts: &Artifacts,
+    target: &Path,
+    on_progress: &mut (dyn FnMut(u64) + Send),
+) -> Result<Manifest, BackupError> {
+    create_empty(target)?;
+    // Before the moment of the copy: from then on nothing that it names is removed.
+    let hold = artifacts.hold().await?;
+    let copied = copy(database, artifacts, target, on_progress).await;
+    let released = hold.release().await;
+    let manifest = copied?;
+    released?;
+    let text = serde_json::to_vec_pretty(&manifest).map_err(|error| failed(target, error.into()))?;
+    write_durably(&target.join(MANIFEST), &text)?;
+    Ok(manifest)
+}
+
+/// Copies all artifacts that rows refer to into the directory `target`, for a database that has a way of its own to be
+/// copied; returns how many, and their bytes. Otherwise as [`back_up`].
+///
+/// # Errors
+/// When `target` is not empty, something cannot be read or written, or an artifact is damaged.
+pub async fn back_up_artifacts(
+    metadata: &dyn Metadata,
+    artifacts: &Artifacts,
+    target: &Path,
+    on_progress: &mut (dyn FnMut(u64) + Send),
+) -> Result<(u64, u64), BackupError> {
+    create_empty(target)?;
+    let hold = artifacts.hold().await?;
+    let copied = match Artifacts::open_directory(&target.join(ARTIFACTS)) {
+        Ok(copies) => copy_artifacts(metadata, artifacts, &copies, on_progress).await,
+        Err(error) => Err(error.into()),
+    };
+    let released = hold.release().await;
+    let counted = copied?;
+    released?;
+    sync(target)?;
+    Ok(counted)
+}
+
+async fn copy(
+    database: &Path,
+    artifacts: &Artifacts,
+    target: &Path,
+    on_progress: &mut (dyn FnMut(u64) + Send),
+) -> Result<Manifest, BackupError> {
+    let file = target.join(DATABASE);
+    SqliteMetadata::snapshot(database, &file)
+        .await
+        .map_err(|source| BackupError::Snapshot { path: database.to_owned(), source })?;
+    let metadata = SqliteMetadata::open(&file).await?;
+    let copies = Artifacts::open_directory(&target.join(ARTIFACTS))?;
+    let counted = copy_artifacts(&metadata, artifacts, &copies, on_progress).await;
+    metadata.close().await;
+    let (artifacts, bytes) = counted?;
+    sync(&file)?;
+    sync(target)?;
+    Ok(Manifest { format: FORMAT, trainyard: env!("CARGO_PKG_VERSION").to_owned(), artifacts, bytes })
+}
+
+/// Copies all artifacts that rows refer to; returns how many, and their bytes.
+async fn copy_artifacts(
+    metadata: &dyn Metadata,
+    from: &Artifacts,
+    to: &Artifacts,
+    on_progress: &mut (dyn FnMut(u64) + Send),
+) -> Result<(u64, u64), BackupError> {
+    let (mut count, mut bytes) = (0, 0);
+    let mut after = None;
+    loop {
+        let page = metadata.artifact_references(after, PAGE).await?;
+        let Some(last) = page.last() else { return Ok((count, bytes)) };
+        after = Some(last.artifact);
+        let mut copying = stream::iter(page.into_iter().map(|reference| from.copy_to(reference.artifact, to)))
+            .buffer_unordered(PARALLEL);
+        while let Some(copied) = copying.try_next().await? {
+            count += 1;
+            bytes += copied;
+            on_progress(count);
+        }
+    }
+}
+
+/// Brings a backup back into a data directory without a database, and its artifacts into `artifacts`. What was
+/// interrupted can be begun again: the database comes last. `on_progress` gets how many artifacts are copied.
+///
+/// # Errors
+/// When the directory has a database, the backup is not whole, or something cannot be read or written.
+pub async fn restore(
+    backup: &Path,
+    data_directory: &Path,
+    artifacts: &Artifacts,
+    on_progress: &mut (dyn FnMut(u64) + Send),
+) -> Result<Manifest, BackupError> {
+    let manifest = manifest(backup)?;
+    create_private(data_directory)?;
+    let database = data_directory.join(DATABASE);
+    if database.exists() {
+        return Err(BackupError::HasDatabase(data_directory.to_owned()));
+    }
+    let unfinished = data_directory.join("trainyard.restoring");
+    // What an interrupted one left beside its copy would be taken for changes to this copy.
+    for suffix in ["", "-wal", "-shm"] {
+        let left = data_directory.join(format!("trainyard.restoring{suffix}"));
+        match std::fs::remove_file(&left) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&left, error)),
+            _ => {}
+        }
+    }
+    std::fs::copy(backup.join(DATABASE), &unfinished).map_err(|source| failed(&unfinished, source))?;
+    let metadata = SqliteMetadata::open(&unfinished).await?;
+    let copied = async {
+        let faults = metadata.faults().await;
+        let faults = faults.map_err(|source| BackupError::Snapshot { path: unfinished.clone(), source })?;
+        if !faults.is_empty() {
+            return Err(BackupError::Damaged(faults));
+        }
+        let copies = Artifacts::open_directory(&backup.join(ARTIFACTS))?;
+        copy_artifacts(&metadata, &copies, artifacts, on_progress).await
+    }
+    .await;
+    metadata.close().await;
+    copied?;
+    sync(&unfinished)?;
+    std::fs::rename(&unfinished, &database).map_err(|source| failed(&database, source))?;
+    sync(data_directory)?;
+    Ok(manifest)
+}
+
+fn manifest(backup: &Path) -> Result<Manifest, BackupError> {
+    let no_backup = |source| BackupError::NoBackup { path: backup.to_owned(), source };
+    let text = std::fs::read(backup.join(MANIFEST)).map_err(no_backup)?;
+    let manifest: Manifest = serde_json::from_slice(&text).map_err(|error| no_backup(error.into()))?;
+    if manifest.format == FORMAT { Ok(manifest) } else { Err(BackupError::Form { found: manifest.format }) }
+}
+
+/// What is in it is nobody else's business: trajectories, adapters, hashes of keys.
+fn create_private(directory: &Path) -> Result<(), BackupError> {
+    let created = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory);
+    created.map_err(|source| failed(directory, source))
+}
+
+fn create_empty(directory: &Path) -> Result<(), BackupError> {
+    create_private(directory)?;
+    match std::fs::read_dir(directory).map_err(|source| failed(directory, source))?.next() {
+        None => Ok(()),
+        Some(_) => Err(BackupError::NotEmpty(directory.to_owned())),
+    }
+}
+
+fn write_durably(path: &Path, content: &[u8]) -> Result<(), BackupError> {
+    let write = || {
+        let mut file = File::options().write(true).create_new(true).mode(0o600).open(path)?;
+        file.write_all(content)?;
+        file.sync_all()
+    };
+    write().map_err(|source| failed(path, source))?;
+    path.parent().map_or(Ok(()), sync)
+}
+
+/// Waits until a file, or the names in a directory, are on the disk.
+fn sync(path: &Path) -> Result<(), BackupError> {
+    File::open(path).and_then(|file| file.sync_all()).map_err(|source| failed(path, source))
+}
+
+fn failed(path: &Path, source: io::Error) -> BackupError {
+    BackupError::File { path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+//! Servers and workers in processes of their own, which can be stopped, frozen and killed.
+
+use std::{
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use reqwest::Method;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use super::{Answer, Model, SEEDLING, answer, text};
+
+/// Longest time that a job of a test may take, lost leases included.
+const JOB_TIME: Duration = Duration::from_secs(120);
+
+/// A running `trainyard`.
+pub struct Process {
+    child: Child,
+    /// What follows the words that it prints when it is ready; of a server `http://127.0.0.1:PORT`.
+    pub root: String,
+}
+
+impl Process {
+    /// A server on the data in `directory`, with more arguments.
+    pub fn serve(directory: &Path, more: &[&str]) -> Self {
+        Self::start(directory, &[&["serve", "--listen", "127.0.0.1:0"][..], more].concat(), "listening on ")
+    }
+
+    /// A worker on the data in `directory`, with more arguments.
+    pub fn worker(directory: &Path, more: &[&str]) -> Self {
+        Self::start(directory, &[&["worker"][..], more].concat(), "working on ")
+    }
+
+    fn start(directory: &Path, arguments: &[&str], ready: &str) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_trainyard"))
+            .args(arguments)
+            .args(["--threads", "1", "--data-dir"])
+            .arg(directory.join("data"))
+            .arg("--allow-data")
+            .arg(format!("file://{}/", directory.display()))
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("standard error")).lines();
+        let root = loop {
+            let line = lines.next().expect("the program says that it is ready").expect("text");
+            if let Some(root) = line.strip_prefix(ready) {
+                break root.to_owned();
+            }
+        };
+        // Somebody has to read on, or the log fills the pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, root }
+    }
+
+    /// Whether it is the worker of that name.
+    pub fn is_worker(&self, owner: &str) -> bool {
+        owner.starts_with(&format!("worker-{}-", self.child.id()))
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, signal: Signal) {
+        let id = Pid::from_raw(self.child.id().try_into().expect("a process id")).expect("not zero");
+        kill_process(id, signal).expect("the process is there");
+    }
+
+    /// Kills it without a word.
+    pub fn kill(mut self) {
+        self.child.kill().expect("the process runs");
+        self.child.wait().expect("the process ends");
+    }
+
+    /// Asks it to stop, and waits until it has.
+    pub fn stop(mut self) {
+        self.signal(Signal::TERM);
+        let status = self.child.wait().expect("the process ends");
+        assert!(status.success(), "{status}");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A data directory, a key for it, and shorthands to talk to any server on it.
+pub struct Site {
+    pub directory: tempfile::TempDir,
+    key: String,
+    http: reqwest::Client,
+}
+
+impl Site {
+    pub fn new() -> Self {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let created = Command::new(env!("CARGO_BIN_EXE_trainyard"))
+            .args(["keys", "create", "--entity", "acme", "--data-dir"])
+            .arg(directory.path().join("data"))
+            .output()
+            .expect("the command runs");
+        let key = String::from_utf8(created.stdout).expect("text").trim().to_owned();
+        let http = reqwest::Client::builder().timeout(Duration::from_secs(60)).build().expect("a client");
+        Self { directory, key, http }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    pub fn data(&self) -> PathBuf {
+        self.directory.path().join("data")
+    }
+
+    pub async fn call(&self, server: &Process, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let mut request = self.http.request(method, format!("{}{path}", server.root)).bearer_auth(&self.key);
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        answer(request).await
+    }
+
+    pub async fn model(&self, server: &Process, name: &str) -> Model {
+        let body = json!({ "project": "p", "name": name, "base_model": SEEDLING });
+        let model = self.call(server, Method::POST, "/v1/preview/models", Some(body)).await.ok();
+        Model { id: text(&model["id"]).to_owned(), name: format!("wandb-artifact:///acme/p/{name}") }
+    }
+
+    /// Queues a job of one step for each row.
+    pub async fn start_sft(&self, server: &Process, model: &Model, rows: &[Value]) -> String {
+        let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
+        let file = self.path().join(format!("{}.jsonl", uuid::Uuid::new_v4().simple()));
+        std::fs::write(&file, lines).expect("writable");
+        let body = json!({ "model_id": model.id, "training_data_url": format!("file://{}", file.display()),
+                           "config": { "batch_size": 1, "learning_rate": 1e-3 } });
+        let job = self.call(server, Method::POST, "/v1/preview/sft-training-jobs", Some(body)).await.ok();
+        text(&job["id"]).to_owned()
+    }
+
+    pub async fn status(&self, server: &Process, job: &str) -> String {
+        let job = self.call(server, Method::GET, &format!("/v1/preview/training-jobs/{job}"), None).await.ok();
+        text(&job["status"]).to_owned()
+    }
+
+    pub async fn events(&self, server: &Process, job: &str) -> Vec<Value> {
+        let path = format!("/v1/preview/training-jobs/{job}/events?limit=100");
+        let page = self.call(server, Method::GET, &path, None).await.ok();
+        assert_eq!(page["has_more"], json!(false), "more events than a page has");
+        page["data"].as_array().expect("events").clone()
+    }
+
+    /// Waits until a job has so many events, which it has before its end.
+    pub async fn reaches(&self, server: &Process, job: &str, events: usize) -> Vec<Value> {
+        let reached = self.wait(server, job, |found| found.len() >= events).await;
+        assert!(!ended(&reached), "the job ended before anything could be done to it");
+        reached
+    }
+
+    pub async fn finished(&self, server: &Process, job: &str) -> Vec<Value> {
+        self.wait(server, job, ended).await
+    }
+
+    async fn wait(&self, server: &Process, job: &str, enough: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+        let deadline = Instant::now() + JOB_TIME;
+        loop {
+            let events = self.events(server, job).await;
+            if enough(&events) {
+                return events;
+            }
+            assert!(Instant::now() < deadline, "it did not come to that: {events:?}");
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+}
+
+fn ended(events: &[Value]) -> bool {
+    events.iter().any(|event| ["training_ended", "training_failed"].contains(&text(&event["type"])))
+}

@@ -1,0 +1,178 @@
+//! What a client was told is stored stays stored, however the server ends.
+
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use futures_util::future::{join, join_all};
+use serde_json::json;
+use trainyard::store::{
+    metadata::Metadata,
+    records::{JobInput, JobStatus},
+    sqlite::SqliteMetadata,
+};
+
+use crate::{
+    Random,
+    job::{Client, ENTITY, Kind, Template, check_artifacts, check_database, template},
+    scale,
+    server::Server,
+};
+
+const CLIENTS: usize = 8;
+
+/// What the clients were told.
+#[derive(Default)]
+struct Told {
+    models: Vec<String>,
+    jobs: Vec<String>,
+    deleted: Vec<String>,
+}
+
+/// Creates models and jobs and deletes some, until the server is gone.
+async fn write(template: &Template, root: &str, client: usize, told: &Mutex<Told>) {
+    let http = Client::new(&template.key);
+    let note = |change: &dyn Fn(&mut Told)| change(&mut told.lock().unwrap_or_else(PoisonError::into_inner));
+    for number in 0.. {
+        let Some(model) = http.create_model(root, &format!("client-{client}-{number}")).await else { return };
+        if number % 3 == 2 {
+            let deleted = http.call("DELETE", &format!("{root}/v1/preview/models/{model}"), None).await;
+            match deleted {
+                Ok((status, _)) if status < 300 => note(&|told| told.deleted.push(model.clone())),
+                _ => return,
+            }
+            continue;
+        }
+        note(&|told| told.models.push(model.clone()));
+        let kind = if client % 2 == 0 { Kind::Rl } else { Kind::Sft };
+        let (path, body) = template.request(kind, &model);
+        match http.call("POST", &format!("{root}{path}"), Some(&body)).await {
+            Ok((status, job)) if status < 300 => {
+                note(&|told| told.jobs.push(job["id"].as_str().expect("an id").to_owned()));
+            }
+            _ => return,
+        }
+    }
+}
+
+/// Checks that every input of an unfinished job is stored.
+async fn check_inputs(data: &std::path::Path) {
+    let jobs = check_database(data).await;
+    let metadata = SqliteMetadata::open(&data.join("trainyard.db")).await.expect("the database opens");
+    for job in jobs {
+        let job = metadata.get_job(ENTITY, job.parse().expect("a UUID")).await.expect("the job");
+        if let (JobInput::Artifact(input), JobStatus::Queued | JobStatus::Running) = (job.input, job.status) {
+            let name = input.to_string();
+            let file = data.join("artifacts").join("sha256").join(&name[..2]).join(&name);
+            assert!(file.exists(), "the input of job {} is lost", job.id);
+        }
+    }
+    check_artifacts(data, &metadata).await;
+    metadata.close().await;
+}
+
+#[tokio::test]
+async fn what_clients_were_told_survives_a_kill() {
+    let template = template().await;
+    let mut random = Random::new(4);
+    let mut acknowledged = 0;
+    for _ in 0..10 * scale() {
+        let directory = template.copy();
+        let data = directory.path().join("data");
+        let server = Server::undisturbed(&data, &template.directory);
+        let (root, told) = (server.root.clone(), Mutex::new(Told::default()));
+        let time = Duration::from_millis(30 + random.below(300) as u64);
+        let writing = join_all((0..CLIENTS).map(|client| write(template, &root, client, &told)));
+        let killing = async {
+            tokio::time::sleep(time).await;
+            server.kill();
+        };
+        join(writing, killing).await;
+        check_inputs(&data).await;
+        let server = Server::undisturbed(&data, &template.directory);
+        let told = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let http = Client::new(&template.key);
+        let status = async |path: String| {
+            let answer = http.call("GET", &format!("{}{path}", server.root), None).await;
+            answer.expect("an answer").0
+        };
+        for model in &told.models {
+            assert_eq!(status(format!("/v1/preview/models/{model}/checkpoints")).await, 200, "a model is lost");
+        }
+        for job in &told.jobs {
+            assert_eq!(status(format!("/v1/preview/training-jobs/{job}")).await, 200, "a job is lost");
+        }
+        for model in &told.deleted {
+            assert_eq!(status(format!("/v1/preview/models/{model}/checkpoints")).await, 404, "a model came back");
+        }
+        acknowledged += told.models.len() + told.jobs.len() + told.deleted.len();
+        server.kill();
+    }
+    println!("{acknowledged} acknowledged writes, none lost");
+    assert!(acknowledged > 10 * scale(), "hardly anything was written: {acknowledged}");
+}
+
+/// Sends `count` jobs of `bytes` each at once; all are stored, and the server answers others meanwhile.
+async fn create_at_once(count: usize, bytes: usize) {
+    let template = template().await;
+    let directory = template.copy();
+    let data = directory.path().join("data");
+    let server = Server::undisturbed(&data, &template.directory);
+    let http = Client::new(&template.key);
+    let bodies = (0..count).map(|number| {
+        let prompt = format!("{number} {}", "x".repeat(bytes));
+        let turn = |answer: &str| {
+            json!({ "messages_and_choices": [{ "role": "user", "content": prompt },
+                { "finish_reason": "stop", "index": 0, "message": { "role": "assistant", "content": answer } }],
+                "reward": answer.len() })
+        };
+        json!({ "model_id": template.models[number % 8], "trajectory_groups": [{ "trajectories": [turn("a")] }],
+                "experimental_config": { "allow_training_without_logprobs": true } })
+    });
+    let bodies: Vec<_> = bodies.collect();
+    let url = format!("{}/v1/preview/training-jobs", server.root);
+    let (begun, done) = (Instant::now(), AtomicBool::new(false));
+    let creating = async {
+        let answers = join_all(bodies.iter().map(|body| http.call("POST", &url, Some(body)))).await;
+        done.store(true, Ordering::Relaxed);
+        answers
+    };
+    let asking = async {
+        let mut times = Vec::new();
+        while !done.load(Ordering::Relaxed) {
+            let asked = Instant::now();
+            let url = format!("{}/health", server.root);
+            assert_eq!(http.call("GET", &url, None).await.expect("an answer").0, 200);
+            times.push(asked.elapsed());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        times
+    };
+    let (answers, mut times) = join(creating, asking).await;
+    let (took, mut jobs) = (begun.elapsed(), Vec::new());
+    for answer in answers {
+        let (status, job) = answer.expect("an answer");
+        assert!(status < 300, "{status} {job}");
+        jobs.push(job["id"].as_str().expect("an id").to_owned());
+    }
+    times.sort();
+    let slow = times[times.len() * 95 / 100];
+    println!("{count} jobs of {bytes} bytes in {took:?}; meanwhile 95 of 100 health checks within {slow:?}");
+    server.kill();
+    let stored = check_database(&data).await;
+    assert!(jobs.iter().all(|job| stored.contains(job)) && stored.len() == count, "{} are stored", stored.len());
+    check_inputs(&data).await;
+    assert!(slow < Duration::from_secs(2), "a health check took {slow:?}");
+}
+
+#[tokio::test]
+async fn many_large_jobs_created_at_once_are_all_stored() {
+    create_at_once(64, 500_000).await;
+    if scale() >= 10 {
+        create_at_once(208, 3_300_000).await;
+    }
+}

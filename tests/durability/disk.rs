@@ -1,0 +1,91 @@
+//! A full disk stops nothing for good: reads go on, writes say so, and the job ends once there is room.
+
+use std::{
+    fs::File,
+    io::Write,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use crate::{
+    job::{Client, end_of, template},
+    scale,
+    server::{Server, Start},
+};
+
+/// The whole disk.
+const DISK: usize = 24 << 20;
+/// Longest time from room to the end of the job: a lease that nobody renewed runs out in 15 s.
+const JOB_TIME: Duration = Duration::from_secs(120);
+
+/// Fills the disk up; returns the file that does.
+fn fill(directory: &Path) -> PathBuf {
+    let path = directory.join("filler");
+    let mut file = File::create(&path).expect("a file");
+    // What is left after large pieces is filled with small ones.
+    for size in [1 << 20, 4096, 512] {
+        let piece = vec![1; size];
+        while file.write_all(&piece).is_ok() {}
+    }
+    path
+}
+
+#[tokio::test]
+async fn a_job_on_a_full_disk_goes_on_when_there_is_room() {
+    let template = template().await;
+    for cycle in 0..scale() {
+        let directory = template.copy();
+        let data = directory.path().join("data");
+        let start = Start { disk_bytes: Some(DISK), ..Default::default() };
+        let mut server = match Server::start(&data, &template.directory, &start) {
+            Ok(server) => server,
+            Err(log) => panic!("the server did not start: {}", log.join("\n")),
+        };
+        // Only the process sees its disk; this is the way there from outside.
+        let disk = PathBuf::from(format!("/proc/{}/root{}", server.pid(), data.display()));
+        let http = Client::new(&template.key);
+        let (path, body) = template.supervised(&template.models[0], "long.jsonl");
+        let url = format!("{}{path}", server.root);
+        let (status, job) = http.call("POST", &url, Some(&body)).await.expect("an answer");
+        assert!(status < 300, "{status} {job}");
+        let job = job["id"].as_str().expect("an id").to_owned();
+        let begun = Instant::now();
+        while http.events(&server.root, &job).await.expect("events").len() < 5 + cycle % 7 {
+            assert!(begun.elapsed() < JOB_TIME, "{}", server.log());
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        let filler = fill(&disk);
+        // Until the job has met the full disk: it makes no step any more.
+        let mut told = http.events(&server.root, &job).await.expect("reads go on");
+        loop {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            let now = http.events(&server.root, &job).await.expect("reads go on");
+            assert!(end_of(&now).is_none(), "the disk was never full, or the job failed: {:?}", now.last());
+            if now.len() == told.len() {
+                break;
+            }
+            told = now;
+            assert!(begun.elapsed() < JOB_TIME, "{}", server.log());
+        }
+        let (path, body) = template.request(crate::job::Kind::Rl, &template.models[1]);
+        let (status, answer) =
+            http.call("POST", &format!("{}{path}", server.root), Some(&body)).await.expect("an answer");
+        assert!([503, 507].contains(&status), "a write on a full disk: {status} {answer}");
+        assert!(server.runs());
+        std::fs::remove_file(filler).expect("the file is removed");
+        let freed = Instant::now();
+        let events = loop {
+            let events = http.events(&server.root, &job).await.expect("events");
+            if end_of(&events).is_some() {
+                break events;
+            }
+            assert!(freed.elapsed() < JOB_TIME, "the job does not go on: {}", server.log());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        assert_eq!(end_of(&events), Some("training_ended"), "{:?}\n{}", events.last(), server.log());
+        assert_eq!(events.len(), 402, "an event per step and one at each end");
+        assert_eq!(events[..told.len()], told[..], "what was told stays as it was told");
+        println!("cycle {cycle}: the job ended {:?} after there was room", freed.elapsed());
+        server.kill();
+    }
+}

@@ -1,0 +1,456 @@
+//! A training job that is disturbed, and what must be stored when it has ended all the same.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    path::{Path, PathBuf},
+    process::Command,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use sqlx::{Connection, Row, SqliteConnection, sqlite::SqliteConnectOptions};
+use tempfile::TempDir;
+use tokio::sync::OnceCell;
+use trainyard::store::{
+    metadata::Metadata,
+    records::{CheckpointRecord, JobKind, JobRecord, JobStatus, Order, PageRequest},
+    sqlite::SqliteMetadata,
+};
+use uuid::Uuid;
+
+use crate::server::{Server, Start, binary, copy_directory};
+
+/// The built-in base model.
+const SEEDLING: &str = "trainyard/seedling";
+/// The entity of every key.
+pub const ENTITY: &str = "acme";
+/// Longest time that a job may take to end once nothing disturbs it: a lease that nobody released runs out in 15 s.
+const JOB_TIME: Duration = Duration::from_secs(90);
+/// How often a job is looked at.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// What a job trains on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Sft,
+    Rl,
+}
+
+type Hash = [u8; 32];
+
+/// What is left by a job that ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// SHA-256 of the adapter's configuration and weights.
+    adapter: Option<[Hash; 2]>,
+    /// Which kind of job left the optimizer's state, and the state's SHA-256.
+    optimizer: Option<(JobKind, Hash)>,
+    metrics: BTreeMap<String, f64>,
+    /// Type and data of each event, without the speed of the machine.
+    events: Vec<(String, Value)>,
+}
+
+/// A data directory with a key and some models, made once and copied for every round.
+pub struct Template {
+    pub directory: PathBuf,
+    pub key: String,
+    pub models: Vec<String>,
+    groups: Value,
+    sft: Outcome,
+    rl: Outcome,
+}
+
+static TEMPLATE: OnceCell<Template> = OnceCell::const_new();
+
+/// The template, and what undisturbed jobs leave.
+pub async fn template() -> &'static Template {
+    TEMPLATE.get_or_init(Template::make).await
+}
+
+impl Template {
+    async fn make() -> Self {
+        let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("durability");
+        // Those of runs that are over; none of them can clean up at its end.
+        for old in std::fs::read_dir(&all).into_iter().flatten().flatten() {
+            if !Path::new("/proc").join(old.file_name()).exists() {
+                let _ = std::fs::remove_dir_all(old.path());
+            }
+        }
+        let directory = all.join(std::process::id().to_string());
+        std::fs::create_dir_all(&directory).expect("the target directory can be written");
+        let rows: String = (0..8).map(|n| format!("{}\n", row(&format!("count {n}"), "one two three"))).collect();
+        std::fs::write(directory.join("rows.jsonl"), rows).expect("writable");
+        std::fs::write(directory.join("bad.jsonl"), "{\"prompt\": \"no messages\"}\n").expect("writable");
+        let rows: String = (0..400).map(|n| format!("{}\n", row(&format!("count {n}"), "one two three"))).collect();
+        std::fs::write(directory.join("long.jsonl"), rows).expect("writable");
+        let data = directory.join("data");
+        let created = Command::new(binary())
+            .args(["keys", "create", "--entity", ENTITY, "--data-dir"])
+            .arg(&data)
+            .output()
+            .expect("the command runs");
+        let key = String::from_utf8(created.stdout).expect("text").trim().to_owned();
+        let server = Server::undisturbed(&data, &directory);
+        let client = Client::new(&key);
+        let mut models = Vec::new();
+        for number in 0..8 {
+            models.push(client.create_model(&server.root, &format!("model-{number}")).await.expect("a model"));
+        }
+        let groups =
+            json!([client.group(&server.root, "pick a word").await, client.group(&server.root, "again").await]);
+        assert!(server.stop().success());
+        let nothing = || Outcome { adapter: None, optimizer: None, metrics: BTreeMap::new(), events: Vec::new() };
+        let mut template = Self { directory, key, models, groups, sft: nothing(), rl: nothing() };
+        for kind in [Kind::Sft, Kind::Rl] {
+            let mut round = Round::new(&template, kind);
+            round.finish().await;
+            let metadata = round.metadata().await;
+            let (_, outcome) = ended(&metadata, round.job.as_deref().expect("a job")).await;
+            assert!(outcome.adapter.is_some() && outcome.events.len() > 7, "{outcome:?}");
+            drop(round);
+            match kind {
+                Kind::Sft => template.sft = outcome,
+                Kind::Rl => template.rl = outcome,
+            }
+        }
+        template
+    }
+
+    /// What an undisturbed job leaves.
+    pub fn expected(&self, kind: Kind) -> &Outcome {
+        match kind {
+            Kind::Sft => &self.sft,
+            Kind::Rl => &self.rl,
+        }
+    }
+
+    /// Path and body of the request that creates a job.
+    pub fn request(&self, kind: Kind, model: &str) -> (&'static str, Value) {
+        match kind {
+            Kind::Sft => self.supervised(model, "rows.jsonl"),
+            Kind::Rl => {
+                let config = json!({ "learning_rate": 1e-3 });
+                let body =
+                    json!({ "model_id": model, "trajectory_groups": self.groups, "experimental_config": config });
+                ("/v1/preview/training-jobs", body)
+            }
+        }
+    }
+
+    /// As [`Self::request`], of a supervised job on a file of the template: `bad.jsonl` makes it fail, `long.jsonl` has
+    /// 400 steps.
+    pub fn supervised(&self, model: &str, file: &str) -> (&'static str, Value) {
+        let url = format!("file://{}", self.directory.join(file).display());
+        let config = json!({ "batch_size": 1, "learning_rate": 1e-3 });
+        ("/v1/preview/sft-training-jobs", json!({ "model_id": model, "training_data_url": url, "config": config }))
+    }
+
+    /// A copy of the data directory.
+    pub fn copy(&self) -> TempDir {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        copy_directory(&self.directory.join("data"), &directory.path().join("data"));
+        directory
+    }
+}
+
+/// A row of a supervised data set.
+fn row(user: &str, assistant: &str) -> Value {
+    json!({ "messages": [{ "role": "user", "content": user }, { "role": "assistant", "content": assistant }] })
+}
+
+/// Speaks to a server.
+pub struct Client {
+    http: reqwest::Client,
+    key: String,
+}
+
+impl Client {
+    pub fn new(key: &str) -> Self {
+        let http = reqwest::Client::builder().timeout(Duration::from_secs(30)).build().expect("a client");
+        Self { http, key: key.to_owned() }
+    }
+
+    /// Status and JSON of the answer; an error if there is none, or not a whole one.
+    pub async fn call(&self, method: &str, url: &str, body: Option<&Value>) -> Result<(u16, Value), reqwest::Error> {
+        let method = method.parse().expect("a method");
+        let mut request = self.http.request(method, url).bearer_auth(&self.key);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let response = request.send().await?;
+        let status = response.status().as_u16();
+        let text = response.text().await?;
+        let body = if text.is_empty() { Value::Null } else { serde_json::from_str(&text).expect("an answer is JSON") };
+        assert!(status < 400 || body["error"]["message"].is_string(), "{status} without words: {body}");
+        Ok((status, body))
+    }
+
+    /// Creates a model; its id.
+    pub async fn create_model(&self, root: &str, name: &str) -> Option<String> {
+        let body = json!({ "project": "p", "name": name, "base_model": SEEDLING });
+        match self.call("POST", &format!("{root}/v1/preview/models"), Some(&body)).await {
+            Ok((status, model)) if status < 300 => model["id"].as_str().map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    /// Three rollouts of a prompt, with rewards.
+    async fn group(&self, root: &str, prompt: &str) -> Value {
+        let messages = json!([{ "role": "user", "content": prompt }]);
+        let body =
+            json!({ "model": SEEDLING, "messages": messages, "n": 4, "temperature": 1, "max_tokens": 6, "seed": 1 });
+        let (status, answer) =
+            self.call("POST", &format!("{root}/v1/chat/completions"), Some(&body)).await.expect("an answer");
+        assert_eq!(status, 200, "{answer}");
+        let choices = answer["choices"].as_array().expect("choices");
+        let trajectories = choices.iter().zip([0.0, 0.25, 1.0, 0.5]).map(|(choice, reward)| {
+            json!({ "messages_and_choices": [{ "role": "user", "content": prompt }, choice], "reward": reward })
+        });
+        json!({ "trajectories": trajectories.collect::<Vec<_>>() })
+    }
+
+    /// The events of a job so far.
+    pub async fn events(&self, root: &str, job: &str) -> Option<Vec<Value>> {
+        let mut events: Vec<Value> = Vec::new();
+        let mut after = String::new();
+        loop {
+            let url = format!("{root}/v1/preview/training-jobs/{job}/events?limit=100{after}");
+            let (status, page) = self.call("GET", &url, None).await.ok()?;
+            if status != 200 {
+                return None;
+            }
+            events.extend(page["data"].as_array().expect("a page has data").iter().cloned());
+            if page["has_more"] != json!(true) {
+                return Some(events);
+            }
+            after = format!("&after={}", page["last_id"].as_str().expect("a cursor"));
+        }
+    }
+}
+
+/// The type of the last event if it ends a job.
+pub fn end_of(events: &[Value]) -> Option<&str> {
+    events
+        .last()
+        .and_then(|event| event["type"].as_str())
+        .filter(|kind| *kind != "training_started" && *kind != "gradient_step")
+}
+
+/// Why a disturbed run is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// The process ended before it listened.
+    NoStart,
+    /// The process ended.
+    Gone,
+    /// The job ended.
+    JobEnded,
+    /// Neither within the time.
+    Time,
+}
+
+/// One job on a data directory of its own.
+pub struct Round<'a> {
+    template: &'a Template,
+    directory: TempDir,
+    kind: Kind,
+    client: Client,
+    /// The job, once a server acknowledged it.
+    pub job: Option<String>,
+    /// Requests for a job that failed or were not answered; each may have created one.
+    asked: usize,
+    /// The events that clients have been told of; they stay as they were told.
+    pub told: Vec<Value>,
+    /// What the servers said that have ended.
+    pub log: String,
+}
+
+impl<'a> Round<'a> {
+    pub fn new(template: &'a Template, kind: Kind) -> Self {
+        let client = Client::new(&template.key);
+        let directory = template.copy();
+        Self { template, directory, kind, client, job: None, asked: 0, told: Vec::new(), log: String::new() }
+    }
+
+    pub fn data(&self) -> PathBuf {
+        self.directory.path().join("data")
+    }
+
+    /// Starts a server that nothing disturbs.
+    pub fn serve(&self) -> Server {
+        Server::undisturbed(&self.data(), &self.template.directory)
+    }
+
+    pub async fn metadata(&self) -> SqliteMetadata {
+        SqliteMetadata::open(&self.data().join("trainyard.db")).await.expect("the database opens")
+    }
+
+    /// Creates the job unless a server has acknowledged it. An unanswered request may have created one all the same, so
+    /// the next goes to another model.
+    pub async fn create(&mut self, root: &str) {
+        if self.job.is_some() {
+            return;
+        }
+        let model = self.template.models.get(self.asked).expect("few requests fail");
+        let (path, body) = self.template.request(self.kind, model);
+        match self.client.call("POST", &format!("{root}{path}"), Some(&body)).await {
+            Ok((status, job)) if status < 300 => self.job = Some(job["id"].as_str().expect("an id").to_owned()),
+            Ok((status, answer)) => {
+                assert!(status >= 500, "{status} {answer}");
+                self.asked += 1;
+            }
+            Err(_) => self.asked += 1,
+        }
+    }
+
+    /// Looks at the job's events; `true` once it has ended.
+    pub async fn look(&mut self, root: &str) -> bool {
+        let Some(job) = &self.job else { return false };
+        let Some(events) = self.client.events(root, job).await else { return false };
+        let before = &self.told;
+        assert!(
+            events.len() >= before.len() && events[..before.len()] == before[..],
+            "told {before:?}, now {events:?}"
+        );
+        self.told = events;
+        end_of(&self.told).is_some()
+    }
+
+    /// Serves under a disturbance until the process or the job has ended, or `patience` is over.
+    pub async fn disturbed(&mut self, start: &Start<'_>, patience: Duration) -> Over {
+        let mut server = match Server::start(&self.data(), &self.template.directory, start) {
+            Ok(server) => server,
+            Err(log) => {
+                self.log += &log.join("\n");
+                return Over::NoStart;
+            }
+        };
+        let root = server.root.clone();
+        let over = self.follow(&mut server, &root, patience).await;
+        self.log += &server.log();
+        if over != Over::Gone {
+            server.stop();
+        }
+        over
+    }
+
+    /// Creates the job and looks at it until the process or the job has ended, or `patience` is over.
+    pub async fn follow(&mut self, server: &mut Server, root: &str, patience: Duration) -> Over {
+        let deadline = Instant::now() + patience;
+        self.create(root).await;
+        loop {
+            if self.look(root).await {
+                return Over::JobEnded;
+            }
+            if !server.runs() {
+                return Over::Gone;
+            }
+            if Instant::now() > deadline {
+                return Over::Time;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Serves undisturbed until the job has ended.
+    pub async fn finish(&mut self) {
+        let mut server = self.serve();
+        let root = server.root.clone();
+        let over = self.follow(&mut server, &root, JOB_TIME).await;
+        assert_eq!(over, Over::JobEnded, "told {:?}\n{}\n{}", self.told, self.log, server.log());
+        let log = server.log();
+        assert!(server.stop().success(), "{log}");
+        self.log += &log;
+    }
+
+    /// Checks that everything is as if nothing had happened. No server may run.
+    pub async fn verify(&self, what: &str) {
+        assert!(!self.log.contains("panicked"), "{what}: {}", self.log);
+        let jobs = check_database(&self.data()).await;
+        assert!(jobs.iter().any(|id| Some(id) == self.job.as_ref()), "{what}: an acknowledged job is lost");
+        assert!(jobs.len() <= 1 + self.asked, "{what}: {jobs:?}");
+        let metadata = self.metadata().await;
+        for id in &jobs {
+            let (record, outcome) = ended(&metadata, id).await;
+            assert_eq!(record.status, JobStatus::Succeeded, "{what}: {:?}\n{}", record.error, self.log);
+            assert_eq!(record.lease_owner, None, "{what}");
+            assert_eq!(&outcome, self.template.expected(self.kind), "{what}: job {id}");
+            let page = PageRequest { after: None, limit: 100, order: Order::Ascending };
+            let steps = metadata.list_checkpoints(ENTITY, record.model_id, page).await.expect("checkpoints").items;
+            assert_eq!(steps.iter().map(|checkpoint| checkpoint.step).collect::<Vec<_>>(), [0, 1], "{what}");
+        }
+        check_artifacts(&self.data(), &metadata).await;
+        metadata.close().await;
+    }
+}
+
+/// A job that has ended, and what it left: its log is gapless and names no event twice.
+async fn ended(metadata: &SqliteMetadata, job: &str) -> (JobRecord, Outcome) {
+    let job = metadata.get_job(ENTITY, job.parse().expect("a UUID")).await.expect("the job");
+    let page = PageRequest { after: None, limit: 10_000, order: Order::Ascending };
+    let events = metadata.list_events(ENTITY, job.id, page).await.expect("events").items;
+    let sequences: Vec<i64> = events.iter().map(|event| event.sequence).collect();
+    assert_eq!(sequences, (1..=i64::try_from(events.len()).expect("few")).collect::<Vec<_>>());
+    let identities: HashSet<Uuid> = events.iter().map(|event| event.id).collect();
+    assert_eq!(identities.len(), events.len());
+    let events = events.into_iter().map(|event| {
+        let mut data: Value = serde_json::from_str(&event.data).expect("JSON");
+        if let Some(data) = data.as_object_mut() {
+            data.remove("tokens_per_second");
+        }
+        (event.kind, data)
+    });
+    let events = events.collect();
+    let (adapter, optimizer, metrics) = match metadata.checkpoint_at_step(ENTITY, job.model_id, 1).await {
+        Ok(CheckpointRecord { adapter, optimizer, metrics, .. }) => (
+            adapter.map(|adapter| [adapter.config.hash(), adapter.weights.hash()]),
+            optimizer.map(|optimizer| (optimizer.kind, optimizer.state.hash())),
+            metrics,
+        ),
+        Err(_) => (None, None, BTreeMap::new()),
+    };
+    (job, Outcome { adapter, optimizer, metrics, events })
+}
+
+/// Checks the database file, and returns the ids of all jobs in it.
+pub async fn check_database(data: &Path) -> Vec<String> {
+    let options = SqliteConnectOptions::new().filename(data.join("trainyard.db"));
+    let mut connection = SqliteConnection::connect_with(&options).await.expect("the database opens");
+    let verdict: String =
+        sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut connection).await.expect("a verdict");
+    assert_eq!(verdict, "ok");
+    let dangling = sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut connection).await.expect("a verdict");
+    assert!(dangling.is_empty(), "{} rows refer to nothing", dangling.len());
+    let jobs = sqlx::query("SELECT id FROM jobs ORDER BY sequence").fetch_all(&mut connection).await.expect("jobs");
+    connection.close().await.expect("the database closes");
+    jobs.iter().map(|row| row.get(0)).collect()
+}
+
+/// Checks that every artifact has the bytes that its name says, and that whatever a checkpoint refers to is there.
+pub async fn check_artifacts(data: &Path, metadata: &SqliteMetadata) {
+    let mut present = HashSet::new();
+    let directories = std::fs::read_dir(data.join("artifacts").join("sha256")).into_iter().flatten();
+    for directory in directories {
+        for file in std::fs::read_dir(directory.expect("an entry").path()).expect("a directory") {
+            let file = file.expect("an entry");
+            let name = file.file_name().into_string().expect("a name");
+            if name.contains('#') {
+                continue; // being written when the process ended
+            }
+            let bytes = std::fs::read(file.path()).expect("an artifact");
+            let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(Some(hash.as_str()), name.split('-').next(), "an artifact has other bytes than were stored");
+            present.insert(name);
+        }
+    }
+    for model in metadata.list_models(ENTITY).await.expect("models") {
+        let page = PageRequest { after: None, limit: 100, order: Order::Ascending };
+        for checkpoint in metadata.list_checkpoints(ENTITY, model.id, page).await.expect("checkpoints").items {
+            let files = checkpoint.adapter.map(|adapter| [adapter.config, adapter.weights]).into_iter().flatten();
+            for id in files.chain(checkpoint.optimizer.map(|optimizer| optimizer.state)) {
+                assert!(present.contains(&id.to_string()), "step {} of {} lacks {id}", checkpoint.step, model.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! A server in a process of its own that can be killed, frozen, and disturbed at its system calls by strace.
+
+use std::{
+    ffi::OsString,
+    io::{BufRead, BufReader},
+    os::unix::process::ExitStatusExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use rustix::process::{Pid, Signal, geteuid, kill_process};
+
+/// The program under test: the one of this build unless `TRAINYARD_BINARY` names another.
+pub fn binary() -> OsString {
+    std::env::var_os("TRAINYARD_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_trainyard").into())
+}
+
+/// A disturbance of system calls, in the words of strace's option `-e inject=`.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// System calls, separated by commas; a question mark before those that may not exist. strace counts those of each thread for itself.
+    pub calls: String,
+    /// What happens: `signal=SIGKILL` before the call is made, or `error=EIO` in its place.
+    pub effect: &'static str,
+    /// Which call it happens to: `3` is the third, `3+` the third and all later ones.
+    pub when: String,
+}
+
+impl Fault {
+    /// The process is killed before the `k`-th of these calls is made.
+    pub fn kill(calls: &str, k: usize) -> Self {
+        Self { calls: calls.to_owned(), effect: "signal=SIGKILL", when: k.to_string() }
+    }
+
+    fn options(&self) -> [String; 5] {
+        let Self { calls, effect, when } = self;
+        [
+            "-f".to_owned(),
+            "-e".to_owned(),
+            format!("trace={calls}"),
+            "-e".to_owned(),
+            format!("inject={calls}:{effect}:when={when}"),
+        ]
+    }
+}
+
+/// How the server is started.
+#[derive(Default)]
+pub struct Start<'a> {
+    /// What disturbs it from its first system call on.
+    pub fault: Option<&'a Fault>,
+    /// Where strace writes the calls of [`DURABLE_CALLS`] that it sees; nothing is disturbed then.
+    pub trace: Option<&'a Path>,
+    /// A tmpfs of so many bytes is mounted over the data directory, for this process only.
+    pub disk_bytes: Option<usize>,
+}
+
+/// System calls through which data comes to the disk, or its name to the directory; not every processor has those with
+/// a question mark.
+pub const DURABLE_CALLS: &str =
+    "pwrite64,write,fsync,fdatasync,ftruncate,openat,?rename,?renameat,?unlink,?unlinkat,?mkdir,?mkdirat";
+
+/// A running server.
+pub struct Server {
+    child: Child,
+    /// `http://127.0.0.1:PORT`.
+    pub root: String,
+    log: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    /// Starts a server on `data` that reads training data from `rows`; `Err` has its log if it ended before it listened.
+    pub fn start(data: &Path, rows: &Path, start: &Start<'_>) -> Result<Self, Vec<String>> {
+        let mut command = match (start.fault, start.trace, start.disk_bytes) {
+            (Some(fault), ..) => {
+                let mut command = strace();
+                command.args(fault.options()).args(["-o", "/dev/null"]).arg(binary());
+                command
+            }
+            (_, Some(file), _) => {
+                let mut command = strace();
+                command
+                    .args(["-f", "--seccomp-bpf", "-e", &format!("trace={DURABLE_CALLS}"), "-o"])
+                    .arg(file)
+                    .arg(binary());
+                command
+            }
+            (_, _, Some(bytes)) => {
+                // In a mount namespace of its own, which goes with the process.
+                let mut command = Command::new("unshare");
+                command.arg("--mount");
+                if !geteuid().is_root() {
+                    command.args(["--user", "--map-root-user"]);
+                }
+                command.args(["sh", "-ec"]);
+                let script = format!(
+                    "cp -a \"$0\" \"$0.copy\"; mount -t tmpfs -o size={bytes} tmpfs \"$0\"; cp -a \"$0.copy/.\" \"$0\"; exec \"$@\""
+                );
+                command.arg(script).arg(data).arg(binary());
+                command
+            }
+            _ => Command::new(binary()),
+        };
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--threads", "1", "--data-dir"])
+            .arg(data)
+            .arg("--allow-data")
+            .arg(format!("file://{}/", rows.display()))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the server is started; strace and unshare are installed");
+        let mut lines = BufReader::new(child.stderr.take().expect("standard error")).lines();
+        let mut head = Vec::new();
+        while let Some(Ok(line)) = lines.next() {
+            let root = line.strip_prefix("listening on ").map(str::to_owned);
+            head.push(line);
+            if let Some(root) = root {
+                let log = Arc::new(Mutex::new(head));
+                let sink = log.clone();
+                // Somebody has to read on, or the server's log fills the pipe.
+                std::thread::spawn(move || {
+                    for line in lines.map_while(Result::ok) {
+                        sink.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+                    }
+                });
+                return Ok(Self { child, root, log });
+            }
+        }
+        child.wait().expect("the process ended");
+        Err(head)
+    }
+
+    /// Starts a server that nothing disturbs.
+    #[track_caller]
+    pub fn undisturbed(data: &Path, rows: &Path) -> Self {
+        match Self::start(data, rows, &Start::default()) {
+            Ok(server) => server,
+            Err(log) => panic!("the server did not start:\n{}", log.join("\n")),
+        }
+    }
+
+    /// What the server has written to standard error so far.
+    pub fn log(&self) -> String {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner).join("\n")
+    }
+
+    /// Its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, signal: Signal) {
+        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw).expect("a process id");
+        // A process that has ended is no fault: what is tested may have ended it.
+        let _ = kill_process(pid, signal);
+    }
+
+    /// Whether the process still runs.
+    pub fn runs(&mut self) -> bool {
+        self.child.try_wait().expect("the process can be asked").is_none()
+    }
+
+    /// Ends the process at once.
+    pub fn kill(mut self) {
+        self.child.kill().expect("the process can be signalled");
+        self.child.wait().expect("the process ends");
+    }
+
+    /// Asks the process to stop and waits until it has.
+    #[track_caller]
+    pub fn stop(mut self) -> ExitStatus {
+        self.signal(Signal::TERM);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the process can be asked") {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "the server does not stop:\n{}", self.log());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Whether the process was ended by SIGKILL.
+    pub fn was_killed(&mut self) -> bool {
+        let status = self.child.try_wait().expect("the process can be asked");
+        status.is_some_and(|status| status.signal() == Some(Signal::KILL.as_raw()))
+    }
+
+    /// Disturbs the process from now on until the returned tracer is dropped.
+    #[track_caller]
+    pub fn disturb(&self, fault: &Fault) -> Tracer {
+        let mut child = Command::new("strace")
+            .args(fault.options())
+            .args(["-o", "/dev/null", "-p", &self.pid().to_string()])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("strace is installed");
+        let mut lines = BufReader::new(child.stderr.take().expect("standard error")).lines();
+        let attached = lines.by_ref().map_while(Result::ok).any(|line| line.contains("attached"));
+        assert!(attached, "strace cannot attach to the server: is ptrace allowed?");
+        std::thread::spawn(move || lines.for_each(drop));
+        Tracer(child)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An attached strace; ends with its value.
+pub struct Tracer(Child);
+
+impl Drop for Tracer {
+    fn drop(&mut self) {
+        // SIGTERM lets it detach; the process goes on undisturbed.
+        if let Some(pid) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process(pid, Signal::TERM);
+        }
+        let _ = self.0.wait();
+    }
+}
+
+/// The tracer beside the process instead of above it, so that the process is ours to signal and to wait for. Without
+/// `--seccomp-bpf`: strace 6.1 injects nothing then.
+fn strace() -> Command {
+    let mut command = Command::new("strace");
+    command.arg("-D");
+    command
+}
+
+/// Copies a directory.
+pub fn copy_directory(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a directory can be made");
+    for entry in std::fs::read_dir(from).expect("a directory") {
+        let entry = entry.expect("an entry");
+        let target: PathBuf = to.join(entry.file_name());
+        if entry.file_type().expect("a type").is_dir() {
+            copy_directory(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).expect("a file can be copied");
+        }
+    }
+}

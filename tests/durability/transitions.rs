@@ -1,0 +1,468 @@
+//! Every transition of a model, a checkpoint and a job, and what happens when it is cut off at each of its durable calls:
+//! it is made wholly or not at all, an acknowledged one stays, and the same request can be sent again.
+
+use std::{
+    collections::BTreeSet,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use tokio::sync::OnceCell;
+
+use crate::{
+    job::{Client, Kind, Over, Round, Template, check_artifacts, check_database, end_of, template},
+    scale,
+    server::{Fault, Server, copy_directory},
+};
+
+/// A change of state, who makes it, and the tests that fail it on its way.
+struct Transition {
+    object: &'static str,
+    from: &'static str,
+    to: &'static str,
+    /// Methods of the metadata store that make it.
+    methods: &'static [&'static str],
+    /// Names of tests beside this file.
+    cases: &'static [&'static str],
+}
+
+const REQUESTS: &str = "a_request_that_is_cut_off_is_done_wholly_or_not_at_all";
+const KILLS: &str = "a_job_killed_at_any_durable_call_ends_with_the_same_bytes";
+const CHAINS: &str = "a_job_killed_again_while_it_recovers_ends_with_the_same_bytes";
+const ERRORS: &str = "one_failing_call_neither_loses_nor_ends_a_job";
+const FROZEN: &str = "an_owner_that_wakes_after_a_takeover_writes_nothing";
+const CLIENTS: &str = "what_clients_were_told_survives_a_kill";
+const RELEASES: &str = "a_server_killed_while_it_stops_leaves_the_job_to_the_next";
+const FAILURES: &str = "a_job_that_fails_while_its_process_is_killed_fails_once";
+
+const TRANSITIONS: &[Transition] = &[
+    Transition {
+        object: "model",
+        from: "absent",
+        to: "present",
+        methods: &["create_model"],
+        cases: &[REQUESTS, CLIENTS],
+    },
+    Transition {
+        object: "model",
+        from: "present",
+        to: "absent",
+        methods: &["delete_model"],
+        cases: &[REQUESTS, CLIENTS],
+    },
+    Transition {
+        object: "model",
+        from: "present",
+        to: "with logged trajectories",
+        methods: &["add_trajectory_log"],
+        cases: &[REQUESTS],
+    },
+    Transition {
+        object: "checkpoint",
+        from: "absent",
+        to: "of step 0",
+        methods: &["create_model"],
+        cases: &[REQUESTS],
+    },
+    Transition {
+        object: "checkpoint",
+        from: "absent",
+        to: "published",
+        methods: &["finish_job", "publish_checkpoint"],
+        cases: &[KILLS, CHAINS, ERRORS],
+    },
+    Transition {
+        object: "checkpoint",
+        from: "published",
+        to: "without its optimizer's state",
+        methods: &["finish_job"],
+        cases: &[KILLS],
+    },
+    Transition {
+        object: "checkpoint",
+        from: "published",
+        to: "absent",
+        methods: &["delete_checkpoints", "delete_model"],
+        cases: &[REQUESTS],
+    },
+    Transition {
+        object: "job",
+        from: "absent",
+        to: "queued",
+        methods: &["create_job"],
+        cases: &[REQUESTS, CLIENTS, KILLS, ERRORS],
+    },
+    Transition { object: "job", from: "queued", to: "running", methods: &["claim_next"], cases: &[KILLS, ERRORS] },
+    Transition {
+        object: "job",
+        from: "running",
+        to: "running with its start",
+        methods: &["record_start", "record_reference", "record_reward_deviation"],
+        cases: &[KILLS, ERRORS],
+    },
+    Transition {
+        object: "job",
+        from: "running",
+        to: "running with an event",
+        methods: &["append_event"],
+        cases: &[KILLS, ERRORS, FROZEN],
+    },
+    Transition {
+        object: "job",
+        from: "running",
+        to: "running behind a step",
+        methods: &["record_step"],
+        cases: &[KILLS, CHAINS, ERRORS, FROZEN],
+    },
+    Transition {
+        object: "job",
+        from: "running",
+        to: "running with a later deadline",
+        methods: &["heartbeat"],
+        cases: &[FROZEN],
+    },
+    Transition {
+        object: "job",
+        from: "running",
+        to: "running in a format of weights",
+        methods: &["record_weight_format"],
+        cases: &[KILLS, ERRORS],
+    },
+    Transition {
+        object: "job",
+        from: "running",
+        to: "running after a failure",
+        methods: &["note_failure"],
+        cases: &[FAILURES],
+    },
+    Transition {
+        object: "job",
+        from: "running",
+        to: "queued by its owner",
+        methods: &["release_job"],
+        cases: &[RELEASES],
+    },
+    Transition {
+        object: "job",
+        from: "running",
+        to: "running for another owner",
+        methods: &["expire_leases_of_other_owners", "claim_next"],
+        cases: &[CHAINS, FROZEN],
+    },
+    Transition {
+        object: "job",
+        from: "running",
+        to: "succeeded",
+        methods: &["finish_job"],
+        cases: &[KILLS, ERRORS, FROZEN],
+    },
+    Transition { object: "job", from: "running", to: "failed", methods: &["finish_job"], cases: &[FAILURES] },
+    Transition { object: "job", from: "any", to: "absent", methods: &["delete_model"], cases: &[REQUESTS, CLIENTS] },
+];
+
+/// Methods of the store that change no model, checkpoint or job.
+const OTHER_METHODS: &[&str] = &[
+    "create_key",
+    "list_keys",
+    "revoke_key",
+    "find_key_by_hash",
+    "touch_key",
+    "find_idempotent_result",
+    "get_model",
+    "find_model",
+    "list_models",
+    "list_checkpoints",
+    "newest_checkpoint",
+    "checkpoint_at_step",
+    "get_job",
+    "list_events",
+    "add_usage",
+    "list_usage",
+    "unreferenced_artifacts",
+    "artifact_references",
+    "wait_for_job",
+    "count_jobs_for_others",
+    "ping",
+    "queue_depth",
+];
+
+#[test]
+fn every_transition_has_a_test_that_fails_it() {
+    let metadata = include_str!("../../src/store/metadata.rs");
+    let after = |line: &str, start: &str| {
+        let name = line.trim().strip_prefix(start)?;
+        Some(name[..name.find(['(', '<'])?].to_owned())
+    };
+    let methods: BTreeSet<String> = metadata.lines().filter_map(|line| after(line, "async fn ")).collect();
+    let mut named: BTreeSet<String> = OTHER_METHODS.iter().map(ToString::to_string).collect();
+    let sources = ["clients", "disk", "errors", "frozen", "kills", "transitions"]
+        .map(|name| std::fs::read_to_string(format!("{}/tests/durability/{name}.rs", env!("CARGO_MANIFEST_DIR"))));
+    let sources: String = sources.map(|source| source.expect("a source file")).concat();
+    let mut tests = BTreeSet::new();
+    let mut lines = sources.lines();
+    while let Some(line) = lines.next() {
+        if line == "#[tokio::test]" {
+            tests.extend(lines.next().and_then(|line| after(line, "async fn ")));
+        }
+    }
+    for Transition { object, from, to, methods, cases } in TRANSITIONS {
+        assert!(!cases.is_empty(), "nothing fails the transition of a {object} from {from} to {to}");
+        for case in *cases {
+            assert!(tests.contains(*case), "a {object} from {from} to {to}: there is no test {case}");
+        }
+        named.extend(methods.iter().map(ToString::to_string));
+    }
+    let unnamed: Vec<_> = methods.difference(&named).collect();
+    assert!(unnamed.is_empty(), "say in this table what these methods of the store change: {unnamed:?}");
+    let gone: Vec<_> = named.difference(&methods).collect();
+    assert!(gone.is_empty(), "the store has no such methods any more: {gone:?}");
+}
+
+/// What a client may ask for that changes something.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    CreateModel,
+    LogTrajectories,
+    DeleteModel,
+    DeleteCheckpoint,
+    CreateJob,
+}
+
+impl Change {
+    const ALL: [Self; 5] =
+        [Self::CreateModel, Self::LogTrajectories, Self::DeleteModel, Self::DeleteCheckpoint, Self::CreateJob];
+
+    /// Asks for it: the status of the answer, if there is one.
+    async fn ask(self, template: &Template, http: &Client, root: &str) -> Option<u16> {
+        let model = &template.models[0];
+        let url = format!("{root}/v1/preview/models/{model}");
+        let (method, url, body) = match self {
+            Self::CreateModel => {
+                let body = json!({ "project": "p", "name": "new", "base_model": "trainyard/seedling", "return_existing": true });
+                ("POST", format!("{root}/v1/preview/models"), Some(body))
+            }
+            Self::LogTrajectories => {
+                let body = json!({ "split": "val", "trajectory_groups": [] });
+                ("POST", format!("{url}/log"), Some(body))
+            }
+            Self::DeleteModel => ("DELETE", url, None),
+            Self::DeleteCheckpoint => ("DELETE", format!("{url}/checkpoints"), Some(json!({ "steps": [1] }))),
+            Self::CreateJob => {
+                let (path, body) = template.request(Kind::Rl, &template.models[1]);
+                ("POST", format!("{root}{path}"), Some(body))
+            }
+        };
+        http.call(method, &url, body.as_ref()).await.ok().map(|(status, _)| status)
+    }
+
+    /// Whether it has been made.
+    async fn is_made(self, template: &Template, http: &Client, server: &Server, data: &std::path::Path) -> bool {
+        let list = async |model: &str| {
+            let url = format!("{}/v1/preview/models/{model}/checkpoints?limit=100", server.root);
+            http.call("GET", &url, None).await.expect("an answer")
+        };
+        match self {
+            Self::CreateModel => {
+                // Asking for it again tells whether it was there: its id is as old as it is.
+                let file = data.join("trainyard.db");
+                let metadata = trainyard::store::sqlite::SqliteMetadata::open(&file).await.expect("the database opens");
+                let found =
+                    trainyard::store::metadata::Metadata::find_model(&metadata, crate::job::ENTITY, "p", "new").await;
+                metadata.close().await;
+                if let Ok(model) = &found {
+                    assert_eq!(list(&model.id.to_string()).await.1["data"][0]["step"], 0, "a model has its step 0");
+                }
+                found.is_ok()
+            }
+            Self::LogTrajectories => true,
+            Self::DeleteModel => list(&template.models[0]).await.0 == 404,
+            Self::DeleteCheckpoint => {
+                let (status, page) = list(&template.models[0]).await;
+                assert_eq!(status, 200, "{page}");
+                let steps: Vec<&Value> =
+                    page["data"].as_array().expect("a page").iter().map(|item| &item["step"]).collect();
+                assert!(steps.contains(&&json!(0)), "{steps:?}");
+                !steps.contains(&&json!(1))
+            }
+            Self::CreateJob => check_database(data).await.len() == 2,
+        }
+    }
+}
+
+static TRAINED: OnceCell<PathBuf> = OnceCell::const_new();
+
+/// A data directory whose first model has a trained checkpoint.
+async fn trained() -> &'static PathBuf {
+    TRAINED
+        .get_or_init(async || {
+            let mut round = Round::new(template().await, Kind::Sft);
+            round.finish().await;
+            let kept = template().await.directory.join("trained");
+            copy_directory(&round.data(), &kept);
+            kept
+        })
+        .await
+}
+
+/// Asks for a change under a disturbance; whether the process was killed by it.
+async fn cut_off(change: Change, fault: &Fault) -> bool {
+    let what = format!("{change:?} with {fault:?}");
+    let template = template().await;
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let data = directory.path().join("data");
+    copy_directory(trained().await, &data);
+    let mut server = Server::undisturbed(&data, &template.directory);
+    let http = Client::new(&template.key);
+    // The first use of a key is noted; that is not what is disturbed.
+    http.call("GET", &format!("{}/v1/preview/models/{}/checkpoints", server.root, template.models[0]), None)
+        .await
+        .expect("an answer");
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    let tracer = server.disturb(fault);
+    let status = change.ask(template, &http, &server.root).await;
+    let killed = status.is_none();
+    if killed {
+        let begun = Instant::now();
+        while !server.was_killed() {
+            assert!(begun.elapsed() < Duration::from_secs(10), "{what}: no answer, but a process: {}", server.log());
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+    drop(tracer);
+    assert!(!server.log().contains("panicked"), "{what}: {}", server.log());
+    server.kill();
+    let server = Server::undisturbed(&data, &template.directory);
+    let made = change.is_made(template, &http, &server, &data).await;
+    match status {
+        Some(200..300) => assert!(made, "{what}: acknowledged, and lost"),
+        Some(status) => assert!((500..600).contains(&status) && fault.effect.starts_with("error"), "{what}: {status}"),
+        None => {}
+    }
+    let again = change.ask(template, &http, &server.root).await.expect("an answer");
+    let gone = made && matches!(change, Change::DeleteModel);
+    assert!(if gone { again == 404 } else { (200..300).contains(&again) }, "{what}: asked again: {again}");
+    server.kill();
+    check_database(&data).await;
+    let file = data.join("trainyard.db");
+    let metadata = trainyard::store::sqlite::SqliteMetadata::open(&file).await.expect("the database opens");
+    check_artifacts(&data, &metadata).await;
+    metadata.close().await;
+    killed
+}
+
+#[tokio::test]
+async fn a_request_that_is_cut_off_is_done_wholly_or_not_at_all() {
+    for change in Change::ALL {
+        let mut kills = 0;
+        for calls in ["pwrite64", "fsync,fdatasync", "?rename,?renameat", "?unlink,?unlinkat"] {
+            let mut k = 1;
+            while cut_off(change, &Fault::kill(calls, k)).await {
+                kills += 1;
+                let effect = if k % 2 == 0 { "error=EIO" } else { "error=ENOSPC" };
+                cut_off(change, &Fault { calls: calls.to_owned(), effect, when: k.to_string() }).await;
+                // A job that was created trains at once, and its calls are those of another test.
+                k += if scale() > 1 { 1 } else { 1 + k / 4 };
+                if k > 24 {
+                    break;
+                }
+            }
+        }
+        println!("{change:?}: {kills} points");
+        assert!(kills > 0, "{change:?} was never cut off");
+    }
+}
+
+#[tokio::test]
+async fn a_server_killed_while_it_stops_leaves_the_job_to_the_next() {
+    let template = template().await;
+    let mut kills = 0;
+    for k in (1..60).step_by(if scale() > 1 { 1 } else { 4 }) {
+        let mut round = Round::new(template, Kind::Sft);
+        let mut server = round.serve();
+        let root = server.root.clone();
+        while round.told.len() < 2 {
+            let over = round.follow(&mut server, &root, Duration::from_millis(1)).await;
+            assert!(over == Over::Time || over == Over::JobEnded, "{over:?}: {}", server.log());
+        }
+        server.signal(Signal::STOP);
+        let tracer = server.disturb(&Fault::kill("pwrite64", k));
+        server.signal(Signal::TERM);
+        server.signal(Signal::CONT);
+        let begun = Instant::now();
+        while server.runs() {
+            assert!(begun.elapsed() < Duration::from_secs(30), "it does not stop: {}", server.log());
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        drop(tracer);
+        let killed = server.was_killed();
+        round.log += &server.log();
+        round.finish().await;
+        round.verify(&format!("killed at pwrite64 {k} while it stopped")).await;
+        if !killed {
+            break;
+        }
+        kills += 1;
+    }
+    println!("{kills} points");
+    assert!(kills > 0, "a server that stops writes that it gives the job back");
+}
+
+#[tokio::test]
+async fn a_job_that_fails_while_its_process_is_killed_fails_once() {
+    let template = template().await;
+    let mut kills = 0;
+    for calls in ["pwrite64", "fsync,fdatasync", "?rename,?renameat"] {
+        for k in (1..100).step_by(if scale() > 1 { 1 } else { 4 }) {
+            let directory = template.copy();
+            let data = directory.path().join("data");
+            let mut server = Server::undisturbed(&data, &template.directory);
+            let http = Client::new(&template.key);
+            let tracer = server.disturb(&Fault::kill(calls, k));
+            let (path, body) = template.supervised(&template.models[0], "bad.jsonl");
+            let created = http.call("POST", &format!("{}{path}", server.root), Some(&body)).await;
+            let job = match created {
+                Ok((status, job)) => {
+                    assert!(status < 300, "{status} {job}");
+                    job["id"].as_str().map(str::to_owned)
+                }
+                Err(_) => None,
+            };
+            let failed = async |server: &mut Server| {
+                let begun = Instant::now();
+                let Some(job) = &job else {
+                    // No answer: the process is being killed.
+                    while server.runs() {
+                        assert!(begun.elapsed() < Duration::from_secs(10), "no answer: {}", server.log());
+                        tokio::time::sleep(Duration::from_millis(2)).await;
+                    }
+                    return false;
+                };
+                while server.runs() {
+                    let events = http.events(&server.root, job).await.unwrap_or_default();
+                    if end_of(&events) == Some("training_failed") {
+                        assert_eq!(events.len(), 1, "{events:?}");
+                        return true;
+                    }
+                    assert!(begun.elapsed() < Duration::from_secs(60), "it does not fail: {}", server.log());
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+                false
+            };
+            let alive = failed(&mut server).await;
+            drop(tracer);
+            server.kill();
+            let mut server = Server::undisturbed(&data, &template.directory);
+            assert!(job.is_none() || failed(&mut server).await, "{calls} {k}: it does not end");
+            server.kill();
+            check_database(&data).await;
+            if alive {
+                break;
+            }
+            kills += 1;
+        }
+    }
+    println!("{kills} points");
+    assert!(kills > 0);
+}
