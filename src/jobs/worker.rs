@@ -214,7 +214,8 @@ impl Worker {
                 return Went::On;
             }
             Standing::Passing => tracing::warn!(reason, "job paused; it goes on when the store works again"),
-            Standing::Unclear => match self.parts.metadata.note_failure(&lease, &reason).await {
+            // Without the causes: they name files that are new at each attempt, which makes no other failure.
+            Standing::Unclear => match self.parts.metadata.note_failure(&lease, &error.to_string()).await {
                 Ok(EQUAL_FAILURES..) => {
                     let message = format!("{EQUAL_FAILURES} attempts in a row failed: {}", error.for_owner());
                     self.fail(lease, error, message).await;

@@ -68,6 +68,7 @@ pub fn settings(directory: &tempfile::TempDir) -> Settings {
     Settings {
         data_directory: directory.path().join("data"),
         database: None,
+        artifacts: None,
         base_models: Vec::new(),
         allow_data: vec![format!("file://{}/", directory.path().display())],
         threads: 1,

@@ -8,10 +8,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use trainyard::{
     server::open_metadata,
-    store::{
-        metadata::Metadata,
-        records::{AdapterArtifacts, JobRecord},
-    },
+    store::{metadata::Metadata, records::JobRecord},
 };
 
 use crate::support::{
@@ -35,10 +32,11 @@ async fn record(metadata: &dyn Metadata, job: &str) -> JobRecord {
     metadata.get_job("acme", job.parse().expect("a UUID")).await.expect("the job")
 }
 
-/// The adapter that a model's first job made.
-async fn adapter(metadata: &dyn Metadata, model: &Model) -> AdapterArtifacts {
+/// SHA-256 of the files of the adapter that a model's first job made.
+async fn adapter(metadata: &dyn Metadata, model: &Model) -> [[u8; 32]; 2] {
     let checkpoint = metadata.checkpoint_at_step("acme", model.id.parse().expect("a UUID"), 1).await;
-    checkpoint.expect("a checkpoint").adapter.expect("an adapter")
+    let adapter = checkpoint.expect("a checkpoint").adapter.expect("an adapter");
+    [adapter.config.hash(), adapter.weights.hash()]
 }
 
 async fn chat(site: &Site, server: &Process, model: &str) -> crate::support::Answer {

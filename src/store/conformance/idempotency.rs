@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{LONG, Store, model, new_job, new_model};
+use super::{LONG, Store, model, new_job, new_model, worker};
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, StoreError};
 use crate::store::records::{
     IdempotentRequest, IdempotentResult, JobOutcome, JobStatus, ModelCreation, ModelRecord, NewJob, NewModel,
@@ -31,12 +31,12 @@ pub(crate) async fn a_repeated_request_makes_one_job(store: Store) {
     assert_eq!(recorded(&store, "acme", "once", 1).await, Some(IdempotentResult::Job(first.id)));
     assert_eq!(store.create_job(job_request(&model, "once", 1)).await.unwrap(), first);
     // Also when the job has gone on since.
-    let claimed = store.claim_next("worker", LONG).await.unwrap().unwrap();
+    let claimed = store.claim_next(&worker("worker"), LONG).await.unwrap().unwrap();
     assert_eq!(store.create_job(job_request(&model, "once", 1)).await.unwrap(), claimed.job);
     store.finish_job(&claimed.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
     let ended = store.create_job(job_request(&model, "once", 1)).await.unwrap();
     assert_eq!((ended.id, ended.status), (first.id, JobStatus::Succeeded));
-    assert_eq!(store.claim_next("worker", LONG).await.unwrap(), None, "nothing was queued again");
+    assert_eq!(store.claim_next(&worker("worker"), LONG).await.unwrap(), None, "nothing was queued again");
     // Another key, or none, is another request.
     let second = store.create_job(job_request(&model, "twice", 1)).await.unwrap();
     let third = store.create_job(new_job(&model)).await.unwrap();
@@ -106,7 +106,7 @@ pub(crate) async fn a_refused_request_is_not_recorded(store: Store) {
     let refused = store.create_job(job_request(&agent, "once", 1)).await;
     assert!(matches!(refused, Err(StoreError::TooManyJobs { .. })), "{refused:?}");
     // When there is room, the same request is done.
-    let lease = store.claim_next("worker", LONG).await.unwrap().unwrap().lease;
+    let lease = store.claim_next(&worker("worker"), LONG).await.unwrap().unwrap().lease;
     store.finish_job(&lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
     let job = store.create_job(job_request(&agent, "once", 1)).await.unwrap();
     assert_eq!(recorded(&store, "acme", "once", 1).await, Some(IdempotentResult::Job(job.id)));

@@ -99,14 +99,6 @@ async fn connect_writer(options: &SqliteConnectOptions) -> sqlx::Result<SqlitePo
         let pool = SqlitePoolOptions::new()
             .max_connections(1)
             .acquire_timeout(ACQUIRE_TIMEOUT)
-            .after_release(|connection, _| {
-                Box::pin(async move {
-                    // SQLite ends a transaction by itself when the disk is full or fails. The rollback that sqlx sends
-                    // after it then fails too, and sqlx would take the connection to be in a transaction for ever.
-                    connection.ping().await?; // Behind the rollback.
-                    Ok(!connection.is_in_transaction())
-                })
-            })
             .connect_with(options.clone())
             .await;
         match pool {

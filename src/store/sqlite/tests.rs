@@ -241,14 +241,3 @@ async fn work_of_the_hot_paths_is_indexed() {
         assert!(!plan.iter().any(|line| line.contains("TEMP B-TREE")), "{statement}: {plan:?}");
     }
 }
-
-#[tokio::test]
-async fn writes_go_on_after_sqlite_has_ended_a_transaction_by_itself() {
-    let (_directory, file) = scratch();
-    let store = SqliteMetadata::open(&file).await.unwrap();
-    let mut transaction = store.write().await.unwrap();
-    // What SQLite does when a disk is full or fails: sqlx does not hear of it, and its own rollback fails.
-    sqlx::query("ROLLBACK").execute(&mut *transaction).await.unwrap();
-    drop(transaction);
-    assert!(matches!(store.create_model(agent()).await, Ok(ModelCreation::Created(_))));
-}

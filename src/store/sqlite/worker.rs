@@ -1,7 +1,7 @@
 //! What a worker writes for its job. Each write begins with [`held`] in its own transaction.
 
+use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
 use super::{SqliteMetadata, checkpoints, events, now, references};
