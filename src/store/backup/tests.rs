@@ -115,6 +115,9 @@ async fn a_backup_under_load_is_whole() {
         }
     });
     let elsewhere = tempfile::tempdir().unwrap();
+    while yard.metadata.list_models("acme").await.unwrap().is_empty() {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
     for round in 0..5 {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         let backup = elsewhere.path().join(format!("backup {round}"));
