@@ -15,6 +15,46 @@ python_environment() {
     "$1/bin/python" -m pip install --quiet --disable-pip-version-check -r "$2"
 }
 
+# install_postgres: PostgreSQL's programs, unless they are there.
+install_postgres() {
+    if ! ls -d /usr/lib/postgresql/*/bin >/dev/null 2>&1 && ! command -v initdb >/dev/null; then
+        say "PostgreSQL"
+        command -v apt-get >/dev/null || { echo "PostgreSQL 14 or newer is needed" >&2; exit 1; }
+        # The package must not start a server of its own.
+        mkdir -p /etc/postgresql-common && echo "create_main_cluster = false" >>/etc/postgresql-common/createcluster.conf
+        apt-get update -q && apt-get install -qy --no-install-recommends postgresql
+    fi
+}
+
+# start_postgres DIRECTORY: a PostgreSQL server in a new directory, on a free port. Sets `database` to the address of an
+# empty database; `stop_postgres` ends the server and removes the directory.
+start_postgres() {
+    postgres_directory=$1
+    postgres_bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+    postgres_bin=${postgres_bin:-$(dirname "$(command -v initdb)")}
+    postgres_user=()
+    mkdir "$postgres_directory"
+    if [ "$(id -u)" = 0 ]; then
+        # It refuses to run as root; this is `nobody`.
+        chown 65534:65534 "$postgres_directory"
+        postgres_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+    fi
+    local port
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    (
+        cd "$postgres_directory"
+        "${postgres_user[@]}" "$postgres_bin/initdb" -U trainyard -A trust -E UTF8 --locale=C -D data >initdb.log
+        "${postgres_user[@]}" "$postgres_bin/pg_ctl" -w -D data -l data/log start \
+            -o "-p $port -k $postgres_directory -c listen_addresses=127.0.0.1" >/dev/null
+    )
+    database=postgres://trainyard@127.0.0.1:$port/postgres
+}
+
+stop_postgres() {
+    "${postgres_user[@]}" "$postgres_bin/pg_ctl" -m immediate -D "$postgres_directory/data" stop >/dev/null
+    rm -rf "$postgres_directory"
+}
+
 # need COMMAND [PACKAGE]: installs a command of the system that is missing.
 need() {
     command -v "$1" >/dev/null && return

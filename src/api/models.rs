@@ -42,6 +42,7 @@ impl Models for Api {
             base_model: body.base_model.clone(),
             method: training_method::requested(&body, &base.weights)?,
             run_id: None,
+            request: None,
         };
         match self.metadata.create_model(model).await? {
             ModelCreation::Created(model) => Ok(wire(model).into()),

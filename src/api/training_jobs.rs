@@ -53,6 +53,7 @@ impl TrainingJobs for Api {
             kind: JobKind::Rl,
             config: config.unwrap_or(Value::Null).to_string(),
             input: JobInput::Artifact(artifact),
+            request: None,
         };
         let queued = self.queue(job).await;
         // Otherwise the row may have been written and only the answer was lost: a sweep will know.
@@ -78,6 +79,7 @@ impl TrainingJobs for Api {
             kind: JobKind::Sft,
             config: config.unwrap_or(Value::Null).to_string(),
             input: JobInput::Url(body.training_data_url),
+            request: None,
         };
         Ok(self.queue(job).await?.into())
     }

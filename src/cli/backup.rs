@@ -30,12 +30,24 @@ pub(super) struct RestoreOptions {
 pub(super) async fn back_up(options: BackupOptions) -> Result<(), Failure> {
     let directory = options.store.data.path()?;
     let database = directory.join(DATABASE);
-    if !database.exists() {
+    if options.store.data.database.is_none() && !database.exists() {
         return Err(ConfigError::NoDatabase { directory }.into());
     }
     let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
     let progress = ProgressBar::new_spinner();
     let mut show = |copied| progress.set_message(format!("{copied} artifacts copied"));
+    if options.store.data.database.is_some() {
+        let metadata = open_metadata(&directory, options.store.data.database.as_ref()).await?;
+        let made = backup::back_up_artifacts(&*metadata, &artifacts, &options.directory, &mut show).await;
+        progress.finish_and_clear();
+        let (count, bytes) = made?;
+        eprintln!(
+            "{count} artifacts ({bytes} bytes) are in {}, the PostgreSQL database is not: use the dump that pg_dump made \
+             right before this, or take one now and back up again",
+            options.directory.display()
+        );
+        return Ok(());
+    }
     let made = backup::back_up(&database, &artifacts, &options.directory, &mut show).await;
     progress.finish_and_clear();
     let made = made?;
@@ -49,6 +61,9 @@ pub(super) async fn back_up(options: BackupOptions) -> Result<(), Failure> {
 }
 
 pub(super) async fn restore(options: RestoreOptions) -> Result<ExitCode, Failure> {
+    if options.store.data.database.is_some() {
+        return Err(ConfigError::RestorePostgres.into());
+    }
     let directory = options.store.data.path()?;
     let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
     let progress = ProgressBar::new_spinner();
@@ -56,7 +71,7 @@ pub(super) async fn restore(options: RestoreOptions) -> Result<ExitCode, Failure
     let restored = backup::restore(&options.backup, &directory, &artifacts, &mut show).await;
     progress.finish_and_clear();
     restored?;
-    let metadata = open_metadata(&directory).await?;
+    let metadata = open_metadata(&directory, None).await?;
     let report = check(&*metadata, &artifacts, &mut |_| {}).await?;
     fsck::tell(&report, false)
 }

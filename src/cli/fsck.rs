@@ -27,10 +27,11 @@ pub(super) struct Options {
 
 pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
     let directory = options.store.data.path()?;
-    if !directory.join(DATABASE).exists() {
+    let database = options.store.data.database.as_ref();
+    if database.is_none() && !directory.join(DATABASE).exists() {
         return Err(ConfigError::NoDatabase { directory }.into());
     }
-    let metadata = open_metadata(&directory).await?;
+    let metadata = open_metadata(&directory, database).await?;
     let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
     let progress = ProgressBar::new_spinner();
     let report =

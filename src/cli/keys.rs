@@ -42,13 +42,13 @@ enum Command {
 pub(super) async fn run(options: Options) -> Result<(), Failure> {
     match options.command {
         Command::Create { entity, name, data } => {
-            let metadata = open_metadata(&data.path()?).await?;
+            let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
             let (key, record) = create_key(&*metadata, &entity, &name).await?;
             print(&format!("{}\n", key.reveal()))?;
             eprintln!("key {} of {}: keep it safe, it is not shown again", record.id, record.entity);
         }
         Command::List(ListOptions { entity, json, data }) => {
-            let metadata = open_metadata(&data.path()?).await?;
+            let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
             let keys = metadata.list_keys(entity.as_deref()).await?;
             if json {
                 print(&format!("{}\n", serde_json::to_string_pretty(&keys.iter().map(as_json).collect::<Vec<_>>())?))?;
@@ -59,7 +59,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             }
         }
         Command::Revoke { id, data } => {
-            let metadata = open_metadata(&data.path()?).await?;
+            let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
             let record = revoke_key(&*metadata, &id).await?;
             eprintln!("key {} of {} is revoked", record.id, record.entity);
         }

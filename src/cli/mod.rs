@@ -102,9 +102,9 @@ enum Command {
     Fsck(fsck::Options),
     /// Copy the database and all artifacts into a directory, also while a server runs.
     #[command(
-        after_help = "Copies a SQLite database and what it refers to, all as of one moment. With PostgreSQL, use \
-        pg_dump, keep deleted objects in the bucket for a while (versioning), and copy the bucket after the \
-        database.\n\nExample:\n  trainyard backup /backups/2026-11-22"
+        after_help = "Copies a SQLite database and what it refers to, all as of one moment. With PostgreSQL, run pg_dump \
+        and right after it this, which copies the artifacts only; stop the workers before, because a job that runs \
+        replaces artifacts meanwhile.\n\nExample:\n  trainyard backup /backups/2026-11-22"
     )]
     Backup(backup::BackupOptions),
     /// Bring a backup back into a data directory that has no database, and check it; exits with 1 if it is not whole.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::{
     engine::{ChatShare, WeightFormat},
-    store::artifacts::ArtifactPlace,
+    store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
 };
 
 /// Where the service keeps its data.
@@ -20,6 +20,10 @@ pub struct DataDirectory {
     /// Where the service keeps its database and artifacts [default: trainyard in the user's data directory].
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+    /// A PostgreSQL database to use instead of the one in the data directory:
+    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE. Without a password in it, PGPASSWORD and ~/.pgpass are looked at.
+    #[arg(long, env = "TRAINYARD_DATABASE", hide_env_values = true, value_name = "URL")]
+    pub database: Option<DatabaseAddress>,
 }
 
 impl DataDirectory {
@@ -70,6 +74,10 @@ pub struct ServeOptions {
     /// Where the service keeps its database and artifacts [default: trainyard in the user's data directory].
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+    /// A PostgreSQL database (14 or newer) to use instead of the one in the data directory:
+    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE. Without a password in it, PGPASSWORD and ~/.pgpass are looked at.
+    #[arg(long, env = "TRAINYARD_DATABASE", hide_env_values = true, value_name = "URL")]
+    pub database: Option<DatabaseAddress>,
     /// Where the artifacts are kept (uploaded data, adapters, state to resume from): a directory, or s3://BUCKET/PREFIX,
     /// whose endpoint, region and credentials come from AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID,
     /// AWS_SECRET_ACCESS_KEY and the rest of AWS's usual variables [default: artifacts in the data directory].
@@ -133,6 +141,11 @@ pub enum ConfigError {
     Exposed { flag: &'static str, address: SocketAddr },
     #[error("there is no database in {directory}; name the data directory of a service with --data-dir")]
     NoDatabase { directory: PathBuf },
+    #[error(
+        "a PostgreSQL database is brought back with pg_restore or psql; then copy the backup's directory artifacts to where \
+         the service keeps its artifacts, and check both with trainyard fsck"
+    )]
+    RestorePostgres,
     #[error("this user has no data directory; name one with --data-dir")]
     NoDataDirectory,
 }
@@ -160,6 +173,7 @@ impl ServeOptions {
         self.listen = self.listen.or(file.listen);
         self.inference_listen = self.inference_listen.or(file.inference_listen);
         self.data_dir = self.data_dir.or(file.data_dir);
+        self.database = self.database.or(file.database);
         self.artifacts = self.artifacts.or(file.artifacts);
         self.threads = self.threads.or(file.threads);
         self.cache_mib = self.cache_mib.or(file.cache_mib);
@@ -278,6 +292,16 @@ mod tests {
         assert_eq!(merged.weights, Some(WeightFormat::Bf16));
         let error = options("weights = 'fp8'", ServeOptions::default()).expect_err("refused").to_string();
         assert!(error.contains("line 1") && error.contains("int8"), "{error}");
+    }
+
+    #[test]
+    fn the_database_is_named_and_never_shown() {
+        let file = "database = 'postgres://u:secret@db/trainyard'";
+        let merged = options(file, ServeOptions::default()).expect("valid");
+        assert_eq!(merged.database, "postgres://u:secret@db/trainyard".parse().ok());
+        assert!(!format!("{merged:?}").contains("secret"));
+        let flags = ServeOptions { database: "postgres://other".parse().ok(), ..Default::default() };
+        assert_eq!(options(file, flags).expect("valid").database, "postgres://other".parse().ok());
     }
 
     #[test]

@@ -51,6 +51,7 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
 pub(super) fn settings(options: &ServeOptions) -> Result<Settings, ConfigError> {
     Ok(Settings {
         data_directory: options.data_directory()?,
+        database: options.database.clone(),
         artifacts: options.artifacts.clone(),
         base_models: options.base_models()?.into_iter().map(|base| (base.name, base.directory)).collect(),
         allow_data: options.allow_data.clone(),

@@ -8,7 +8,11 @@ use super::{
     Failure, ServeOptions,
     serve::{self, LoadProgress},
 };
-use crate::{engine::WeightFormat, server::StandaloneWorker, store::artifacts::ArtifactPlace};
+use crate::{
+    engine::WeightFormat,
+    server::StandaloneWorker,
+    store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
+};
 
 /// What `trainyard worker` can be told. It reads the configuration file of `serve`, and of that only what concerns it.
 #[derive(Args, Clone, Debug, Default)]
@@ -16,7 +20,11 @@ pub struct WorkerOptions {
     /// The data directory that the server uses [default: trainyard in the user's data directory].
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
     data_dir: Option<PathBuf>,
-    /// Where the server keeps the artifacts, if not in the data directory: another directory, or s3://BUCKET/PREFIX.
+    /// The PostgreSQL database that the server uses, if it uses one:
+    /// postgres://USER:PASSWORD@HOST:PORT/DATABASE. Without a password in it, PGPASSWORD and ~/.pgpass are looked at.
+    #[arg(long, env = "TRAINYARD_DATABASE", hide_env_values = true, value_name = "URL")]
+    database: Option<DatabaseAddress>,
+    /// Where the server keeps the artifacts, if not in its data directory: another directory, or s3://BUCKET/PREFIX.
     #[arg(long, env = "TRAINYARD_ARTIFACTS", value_name = "PLACE")]
     artifacts: Option<ArtifactPlace>,
     /// A base model to train: NAME=DIR for a local directory in Hugging Face format, NAME alone to fetch it from the
@@ -41,8 +49,9 @@ pub struct WorkerOptions {
 
 impl From<WorkerOptions> for ServeOptions {
     fn from(options: WorkerOptions) -> Self {
-        let WorkerOptions { data_dir, artifacts, base_models, allow_data, threads, weights, config } = options;
-        Self { data_dir, artifacts, base_models, allow_data, threads, weights, config, ..Self::default() }
+        let WorkerOptions { data_dir, database, artifacts, base_models, allow_data, threads, weights, config } =
+            options;
+        Self { data_dir, database, artifacts, base_models, allow_data, threads, weights, config, ..Self::default() }
     }
 }
 
@@ -53,7 +62,10 @@ pub(super) async fn run(options: WorkerOptions) -> Result<(), Failure> {
     progress.finish();
     let stopped = serve::stop_on_signal("stopping: a running job is given back to the queue");
     // Scripts wait for this line.
-    eprintln!("working on the jobs of {}", settings.data_directory.display());
+    match &settings.database {
+        Some(_) => eprintln!("working on the jobs of the PostgreSQL database"),
+        None => eprintln!("working on the jobs of {}", settings.data_directory.display()),
+    }
     worker.run(stopped).await;
     Ok(())
 }

@@ -16,16 +16,24 @@ use crate::{
         artifacts::{ArtifactPlace, Artifacts},
         backup::{ARTIFACTS, DATABASE},
         metadata::Metadata,
+        postgres::{DatabaseAddress, PostgresMetadata},
         sqlite::SqliteMetadata,
     },
     training::DataSource,
 };
 
-/// Opens the metadata of a data directory, which is made when it is missing.
+/// Opens the metadata: in the PostgreSQL database if one is named, otherwise in the data directory, which is made when it
+/// is missing.
 ///
 /// # Errors
 /// When directory or database cannot be used.
-pub async fn open_metadata(directory: &Path) -> Result<Arc<dyn Metadata>, StartError> {
+pub async fn open_metadata(
+    directory: &Path,
+    database: Option<&DatabaseAddress>,
+) -> Result<Arc<dyn Metadata>, StartError> {
+    if let Some(address) = database {
+        return Ok(Arc::new(PostgresMetadata::open(address).await?));
+    }
     create_directory(directory)?;
     Ok(Arc::new(SqliteMetadata::open(&directory.join(DATABASE)).await?))
 }
@@ -48,8 +56,8 @@ pub(super) struct Parts {
     pub(super) data: Arc<DataSource>,
     pub(super) pool: Arc<ComputePool>,
     pub(super) metrics: Arc<Metrics>,
-    /// Held as long as the process works.
-    pub(super) presence: Presence,
+    /// Held as long as the process works; none with PostgreSQL.
+    pub(super) presence: Option<Presence>,
 }
 
 impl Parts {
@@ -59,13 +67,8 @@ impl Parts {
         role: Role,
         on_progress: &mut OnProgress<'_>,
     ) -> Result<Self, StartError> {
-        let presence = Presence::enter(&settings.data_directory, role).await?;
-        let metadata = open_metadata(&settings.data_directory).await?;
+        let (metadata, presence) = enter(settings, role).await?;
         let artifacts = open_artifacts(&settings.data_directory, settings.artifacts.as_ref()).await?;
-        if presence.is_alone() {
-            free_jobs(&*metadata).await;
-        }
-        let presence = presence.share().await?;
         let data = Arc::new(DataSource::new(&settings.allow_data)?);
         let pool = ComputePool::new(settings.threads);
         pool.set_chat_share(settings.chat_share);
@@ -88,6 +91,23 @@ impl Parts {
             metrics: self.metrics.clone(),
         })
     }
+}
+
+/// Opens the metadata, and takes a place among the processes of the data directory if the database is there.
+async fn enter(settings: &Settings, role: Role) -> Result<(Arc<dyn Metadata>, Option<Presence>), StartError> {
+    let (directory, database) = (&settings.data_directory, settings.database.as_ref());
+    if database.is_some() {
+        // Processes on other machines may share the database, so nothing here says who is alone, and the jobs of a process
+        // that is gone are free when their leases have run out.
+        create_directory(directory)?;
+        return Ok((open_metadata(directory, database).await?, None));
+    }
+    let presence = Presence::enter(directory, role).await?;
+    let metadata = open_metadata(directory, None).await?;
+    if presence.is_alone() {
+        free_jobs(&*metadata).await;
+    }
+    Ok((metadata, Some(presence.share().await?)))
 }
 
 /// Frees the jobs of processes that are all gone.

@@ -22,6 +22,7 @@ use crate::{
         artifacts::{ArtifactError, ArtifactPlace},
         garbage,
         metadata::{Metadata, StoreError},
+        postgres::{DatabaseAddress, PostgresOpenError},
         sqlite::OpenError,
     },
     training::source::PrefixError,
@@ -37,8 +38,10 @@ const USAGE_TIME: Duration = Duration::from_secs(5);
 /// What a service is made of.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where database and artifacts are.
+    /// Where artifacts are, and the database unless another is named.
     pub data_directory: PathBuf,
+    /// Address of a PostgreSQL database to use instead of the one in the data directory.
+    pub database: Option<DatabaseAddress>,
     /// Where the artifacts are instead.
     pub artifacts: Option<ArtifactPlace>,
     /// Base models beside the built-in one: name, and the directory unless the hub is meant.
@@ -71,6 +74,8 @@ pub enum StartError {
     #[error(transparent)]
     Database(#[from] OpenError),
     #[error(transparent)]
+    Postgres(#[from] PostgresOpenError),
+    #[error(transparent)]
     Store(#[from] StoreError),
     #[error("cannot use the artifacts in {place}")]
     Artifacts { place: ArtifactPlace, source: ArtifactError },
@@ -97,7 +102,7 @@ pub struct Service {
     worker: Option<Worker>,
     usage_writer: tokio::task::JoinHandle<()>,
     metadata: Arc<dyn Metadata>,
-    presence: Presence,
+    presence: Option<Presence>,
 }
 
 impl Service {
@@ -179,7 +184,7 @@ impl Service {
 /// A process that only works on jobs, with its models loaded.
 pub struct StandaloneWorker {
     worker: Worker,
-    presence: Presence,
+    presence: Option<Presence>,
 }
 
 impl StandaloneWorker {

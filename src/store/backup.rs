@@ -77,10 +77,7 @@ pub async fn back_up(
     target: &Path,
     on_progress: &mut (dyn FnMut(u64) + Send),
 ) -> Result<Manifest, BackupError> {
-    create_private(target)?;
-    if std::fs::read_dir(target).map_err(|source| failed(target, source))?.next().is_some() {
-        return Err(BackupError::NotEmpty(target.to_owned()));
-    }
+    create_empty(target)?;
     // Before the moment of the copy: from then on nothing that it names is removed.
     let hold = artifacts.hold().await?;
     let copied = copy(database, artifacts, target, on_progress).await;
@@ -90,6 +87,30 @@ pub async fn back_up(
     let text = serde_json::to_vec_pretty(&manifest).map_err(|error| failed(target, error.into()))?;
     write_durably(&target.join(MANIFEST), &text)?;
     Ok(manifest)
+}
+
+/// Copies all artifacts that rows refer to into the directory `target`, for a database that has a way of its own to be
+/// copied; returns how many, and their bytes. Otherwise as [`back_up`].
+///
+/// # Errors
+/// When `target` is not empty, something cannot be read or written, or an artifact is damaged.
+pub async fn back_up_artifacts(
+    metadata: &dyn Metadata,
+    artifacts: &Artifacts,
+    target: &Path,
+    on_progress: &mut (dyn FnMut(u64) + Send),
+) -> Result<(u64, u64), BackupError> {
+    create_empty(target)?;
+    let hold = artifacts.hold().await?;
+    let copied = match Artifacts::open_directory(&target.join(ARTIFACTS)) {
+        Ok(copies) => copy_artifacts(metadata, artifacts, &copies, on_progress).await,
+        Err(error) => Err(error.into()),
+    };
+    let released = hold.release().await;
+    let counted = copied?;
+    released?;
+    sync(target)?;
+    Ok(counted)
 }
 
 async fn copy(
@@ -114,7 +135,7 @@ async fn copy(
 
 /// Copies all artifacts that rows refer to; returns how many, and their bytes.
 async fn copy_artifacts(
-    metadata: &SqliteMetadata,
+    metadata: &dyn Metadata,
     from: &Artifacts,
     to: &Artifacts,
     on_progress: &mut (dyn FnMut(u64) + Send),
@@ -192,6 +213,14 @@ fn manifest(backup: &Path) -> Result<Manifest, BackupError> {
 fn create_private(directory: &Path) -> Result<(), BackupError> {
     let created = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory);
     created.map_err(|source| failed(directory, source))
+}
+
+fn create_empty(directory: &Path) -> Result<(), BackupError> {
+    create_private(directory)?;
+    match std::fs::read_dir(directory).map_err(|source| failed(directory, source))?.next() {
+        None => Ok(()),
+        Some(_) => Err(BackupError::NotEmpty(directory.to_owned())),
+    }
 }
 
 fn write_durably(path: &Path, content: &[u8]) -> Result<(), BackupError> {

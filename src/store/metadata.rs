@@ -14,9 +14,10 @@ use uuid::Uuid;
 use super::artifacts::ArtifactId;
 use super::records::{
     ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob,
-    JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob,
-    NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState,
-    RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WorkerProfile,
+    IdempotentRequest, IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord,
+    NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    WorkerProfile,
 };
 use crate::engine::WeightFormat;
 
@@ -38,13 +39,17 @@ pub enum StoreError {
         /// See [`MAX_UNFINISHED_JOBS`].
         limit: i64,
     },
+    /// The idempotency key named another request before.
+    #[error("the idempotency key {0:?} was used for another request; use a new key for a new request")]
+    KeyReused(String),
     /// The value cannot be stored.
     #[error("{0}")]
     InvalidValue(String),
     /// The job was taken over by another worker, has ended or was deleted; stop working on it.
     #[error("the lease on job {} (token {}) is no longer held", .0.job_id, .0.token)]
     LeaseLost(Lease),
-    /// The database is busy, or its disk is full; the same call may succeed later.
+    /// The database is busy, its disk is full or it cannot be reached; the same call may succeed later. If the
+    /// connection broke, what was to be written may have been.
     #[error("the metadata store cannot do this at the moment; try again later")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database failed.
@@ -70,6 +75,9 @@ impl StoreError {
 /// The most queued and running jobs of one entity: each keeps its input on disk.
 pub const MAX_UNFINISHED_JOBS: i64 = 1000;
 
+/// How long the result of a request under an idempotency key is kept, in milliseconds: a day.
+pub const IDEMPOTENT_RESULT_LIFE: i64 = 24 * 60 * 60 * 1000;
+
 /// Result of a call to the metadata store.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
@@ -88,6 +96,18 @@ pub trait Metadata: Send + Sync {
     async fn find_key_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<KeyRecord>>;
     /// Notes that a key was used; writes at most once a minute per key.
     async fn touch_key(&self, id: Uuid) -> Result<()>;
+
+    // -- repeated requests
+
+    /// What a request under this key did within the last day, if anything. [`StoreError::KeyReused`] if it was another
+    /// request. The creates look here themselves: one with a `request` that was done before returns what it returned
+    /// then, the record as it is now; [`StoreError::NotFound`] if that was deleted meanwhile. The result is recorded in
+    /// the transaction of the create; of a refused one nothing is recorded.
+    async fn find_idempotent_result(
+        &self,
+        entity: &str,
+        request: &IdempotentRequest,
+    ) -> Result<Option<IdempotentResult>>;
 
     // -- models
 

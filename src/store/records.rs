@@ -81,6 +81,50 @@ pub struct ModelRecord {
     pub created_at: UnixMillis,
 }
 
+/// A request that its sender may repeat, for lack of an answer, without its being done twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdempotentRequest {
+    /// The name that the sender gave it; unique within its entity.
+    pub key: String,
+    /// SHA-256 of what was asked; another request under the same key is refused.
+    pub sha256: [u8; 32],
+}
+
+/// What a request under an idempotency key did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdempotentResult {
+    /// It queued this job.
+    Job(Uuid),
+    /// It created this model.
+    CreatedModel(Uuid),
+    /// It found that this model has the name.
+    ExistingModel(Uuid),
+}
+
+impl IdempotentResult {
+    /// The stored spelling of what was done.
+    pub(super) fn outcome(self) -> &'static str {
+        match self {
+            Self::Job(_) => "job_created",
+            Self::CreatedModel(_) => "model_created",
+            Self::ExistingModel(_) => "model_existing",
+        }
+    }
+
+    /// Reads the stored form.
+    pub(super) fn parse(outcome: &str, object_id: Uuid) -> Option<Self> {
+        let all = [Self::Job(object_id), Self::CreatedModel(object_id), Self::ExistingModel(object_id)];
+        all.into_iter().find(|result| result.outcome() == outcome)
+    }
+
+    /// The job or model.
+    pub fn object_id(self) -> Uuid {
+        match self {
+            Self::Job(id) | Self::CreatedModel(id) | Self::ExistingModel(id) => id,
+        }
+    }
+}
+
 /// A model to be created.
 #[derive(Clone, Debug)]
 pub struct NewModel {
@@ -96,6 +140,8 @@ pub struct NewModel {
     pub method: TrainingMethod,
     /// See [`ModelRecord::run_id`].
     pub run_id: Option<String>,
+    /// Under what name the request may be repeated; see [`super::metadata::Metadata::find_idempotent_result`].
+    pub request: Option<IdempotentRequest>,
 }
 
 /// What became of a request to create a model.
@@ -349,6 +395,8 @@ pub struct NewJob {
     pub config: String,
     /// See [`JobRecord::input`]; an artifact must be durable already.
     pub input: JobInput,
+    /// Under what name the request may be repeated; see [`super::metadata::Metadata::find_idempotent_result`].
+    pub request: Option<IdempotentRequest>,
 }
 
 /// Who claims jobs, and which it can compute.

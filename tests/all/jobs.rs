@@ -12,7 +12,7 @@ use crate::support::{
 
 /// The stored checkpoint of one step: its artifact ids begin with the hashes of its bytes.
 async fn stored(service: &TestService, model: &Model, step: i64) -> CheckpointRecord {
-    let metadata = open_metadata(&service.directory.path().join("data")).await.expect("the database");
+    let metadata = open_metadata(&service.directory.path().join("data"), None).await.expect("the database");
     metadata.checkpoint_at_step("acme", model.id.parse().expect("a UUID"), step).await.expect("a checkpoint")
 }
 
@@ -246,7 +246,7 @@ async fn a_job_whose_process_was_killed_is_taken_up_again_and_ends_with_the_same
     server.kill();
 
     // Every step that was shown is one to go on from.
-    let metadata = open_metadata(&site.data()).await.expect("the database");
+    let metadata = open_metadata(&site.data(), None).await.expect("the database");
     let record = metadata.get_job("acme", job.parse().expect("a UUID")).await.expect("the job");
     let steps = event_types(&before).iter().filter(|kind| **kind == "gradient_step").count();
     assert!(record.resume.is_some_and(|state| state.next_step >= i64::try_from(steps).expect("few")));

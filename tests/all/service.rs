@@ -91,7 +91,7 @@ async fn a_client_that_goes_away_stops_its_generation() {
 #[tokio::test]
 async fn a_revoked_key_is_refused_at_once() {
     let service = TestService::start().await;
-    let metadata = open_metadata(&service.directory.path().join("data")).await.expect("the database");
+    let metadata = open_metadata(&service.directory.path().join("data"), None).await.expect("the database");
     let (key, record) = create_key(&*metadata, "acme", "short lived").await.expect("a key");
     service.send_as(key.reveal(), Method::GET, "/v1/health", None).await.ok();
     revoke_key(&*metadata, &record.id.to_string()).await.expect("revoked");

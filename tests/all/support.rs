@@ -67,6 +67,7 @@ impl Answer {
 pub fn settings(directory: &tempfile::TempDir) -> Settings {
     Settings {
         data_directory: directory.path().join("data"),
+        database: None,
         artifacts: None,
         base_models: Vec::new(),
         allow_data: vec![format!("file://{}/", directory.path().display())],
@@ -80,7 +81,8 @@ pub fn settings(directory: &tempfile::TempDir) -> Settings {
 
 /// A key of the entity `acme` and one of `rival`.
 async fn keys(settings: &Settings) -> [String; 2] {
-    let metadata = open_metadata(&settings.data_directory).await.expect("the database opens");
+    let metadata =
+        open_metadata(&settings.data_directory, settings.database.as_ref()).await.expect("the database opens");
     let key = async |entity| create_key(&*metadata, entity, "test").await.expect("a key").0.reveal().to_owned();
     [key("acme").await, key("rival").await]
 }

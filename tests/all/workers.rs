@@ -63,7 +63,7 @@ async fn freeze(site: &Site, process: &Process) {
 #[tokio::test]
 async fn a_checkpoint_of_another_process_is_served_at_once_and_a_deleted_one_no_more() {
     let site = Site::new();
-    let metadata = open_metadata(&site.data()).await.expect("the database");
+    let metadata = open_metadata(&site.data(), None).await.expect("the database");
     let one = Process::serve(site.path(), &["--no-worker"]);
     let other = Process::serve(site.path(), &["--no-worker"]);
     let model = site.model(&one, "shared").await;
@@ -112,7 +112,7 @@ async fn working(metadata: &dyn Metadata, job: &str, workers: &mut Vec<Process>)
 #[tokio::test]
 async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
     let site = Site::new();
-    let metadata = open_metadata(&site.data()).await.expect("the database");
+    let metadata = open_metadata(&site.data(), None).await.expect("the database");
     let rows = long_lesson();
     let server = Process::serve(site.path(), &["--no-worker"]);
     let mut workers: Vec<Process> = (0..3).map(|_| Process::worker(site.path(), &[])).collect();
@@ -167,7 +167,7 @@ async fn a_job_goes_from_worker_to_worker_and_ends_with_the_same_bytes() {
 #[tokio::test]
 async fn a_job_goes_on_only_in_the_number_format_it_began_with() {
     let site = Site::new();
-    let metadata = open_metadata(&site.data()).await.expect("the database");
+    let metadata = open_metadata(&site.data(), None).await.expect("the database");
     let server = Process::serve(site.path(), &[]);
     let quiet = site.model(&server, "quiet").await;
     let job = site.start_sft(&server, &quiet, &long_lesson()).await;
@@ -194,7 +194,7 @@ async fn a_job_goes_on_only_in_the_number_format_it_began_with() {
 #[tokio::test]
 async fn a_job_that_is_killed_more_often_than_it_may_fail_goes_on_while_it_gets_further() {
     let site = Site::new();
-    let metadata = open_metadata(&site.data()).await.expect("the database");
+    let metadata = open_metadata(&site.data(), None).await.expect("the database");
     let mut server = Process::serve(site.path(), &[]);
     let model = site.model(&server, "hunted").await;
     let job = site.start_sft(&server, &model, &long_lesson()).await;

@@ -169,6 +169,7 @@ const OTHER_METHODS: &[&str] = &[
     "revoke_key",
     "find_key_by_hash",
     "touch_key",
+    "find_idempotent_result",
     "get_model",
     "find_model",
     "list_models",

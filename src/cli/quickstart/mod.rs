@@ -43,6 +43,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
     let settings = Settings {
         artifacts: None,
         data_directory: directory.clone(),
+        database: None,
         base_models: Vec::new(),
         allow_data: vec![
             url::Url::from_directory_path(&directory).map_err(|()| "the scratch directory has no URL")?.into(),

@@ -169,6 +169,7 @@ fn new_model() -> NewModel {
         base_model: "trainyard/seedling".to_owned(),
         method: TrainingMethod::default(),
         run_id: None,
+        request: None,
     }
 }
 
@@ -179,6 +180,7 @@ fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
         kind: JobKind::Rl,
         config: "{}".to_owned(),
         input: JobInput::Artifact(body),
+        request: None,
     }
 }
 

@@ -33,6 +33,7 @@ impl Yard {
             base_model: "trainyard/seedling".to_owned(),
             method: TrainingMethod::default(),
             run_id: None,
+            request: None,
         };
         let ModelCreation::Created(model) = self.metadata.create_model(model).await.unwrap() else { panic!("new") };
         let artifact = self.artifacts.put(content.to_vec()).await.unwrap();

@@ -516,6 +516,37 @@ pub(crate) async fn unfinished_jobs_of_an_entity_are_limited(store: Store) {
     assert!(matches!(store.create_job(new_job(&one)).await, Err(StoreError::TooManyJobs { .. })));
 }
 
+pub(crate) async fn who_waits_for_a_job_is_told(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let waiting = |longest: Duration| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            // It may return for nothing, so a worker looks and waits again.
+            loop {
+                store.wait_for_job(longest).await.unwrap();
+                if let Some(claimed) = store.claim_next(&worker("worker"), LONG).await.unwrap() {
+                    return claimed;
+                }
+            }
+        })
+    };
+    let waiter = waiting(LONG);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(!waiter.is_finished());
+    job(&store, &model).await;
+    let claimed = tokio::time::timeout(Duration::from_secs(10), waiter).await.expect("told of the job").unwrap();
+    let waiter = waiting(LONG);
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    store.release_job(&claimed.lease).await.unwrap();
+    let told = tokio::time::timeout(Duration::from_secs(10), waiter).await.expect("told of the release").unwrap();
+    assert_eq!(told.job.id, claimed.job.id);
+    // What nobody tells of is found when the time is up: a lease that runs out.
+    store.heartbeat(&told.lease, Duration::from_millis(300)).await.unwrap();
+    let again =
+        tokio::time::timeout(Duration::from_secs(10), waiting(Duration::from_millis(50))).await.unwrap().unwrap();
+    assert_eq!(again.job.id, claimed.job.id);
+}
+
 pub(crate) async fn a_job_goes_to_a_worker_that_can_compute_it(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let job = job(&store, &model).await;
@@ -591,9 +622,17 @@ pub(crate) async fn a_waiting_worker_hears_of_a_job_at_once(store: Store) {
     let model = model(&store, "acme", "agent").await;
     // What was written before may end the first wait.
     store.wait_for_job(Duration::ZERO).await.unwrap();
-    let quiet = Instant::now();
-    store.wait_for_job(Duration::from_millis(100)).await.unwrap();
-    assert!(quiet.elapsed() >= Duration::from_millis(90), "nothing happened: {:?}", quiet.elapsed());
+    // So may a connection that is made meanwhile, now and then.
+    let mut early = 0;
+    loop {
+        let quiet = Instant::now();
+        store.wait_for_job(Duration::from_millis(100)).await.unwrap();
+        if quiet.elapsed() >= Duration::from_millis(90) {
+            break;
+        }
+        early += 1;
+        assert!(early < 4, "nothing happened: {:?}", quiet.elapsed());
+    }
     let waiter = store.clone();
     let waiting = tokio::spawn(async move {
         waiter.wait_for_job(Duration::from_secs(60)).await.unwrap();

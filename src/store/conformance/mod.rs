@@ -4,6 +4,7 @@
 //! one test of each rule.
 
 pub(in crate::store) mod comparisons;
+pub(in crate::store) mod idempotency;
 pub(in crate::store) mod jobs;
 pub(in crate::store) mod models;
 pub(in crate::store) mod others;
@@ -54,13 +55,16 @@ macro_rules! metadata_conformance {
                 metrics_must_be_finite, deleting_a_model_ends_the_lease_of_its_jobs,
                 an_ended_job_releases_its_data, equal_data_stays_until_its_last_job_ends,
                 only_the_newest_checkpoint_keeps_optimizer_state, a_kept_optimizer_state_stays,
-                unfinished_jobs_of_an_entity_are_limited, a_job_goes_to_a_worker_that_can_compute_it,
-                attempts_count_until_something_is_recorded, equal_failures_in_a_row_are_counted,
-                a_waiting_worker_hears_of_a_job_at_once;
+                unfinished_jobs_of_an_entity_are_limited, who_waits_for_a_job_is_told,
+                a_job_goes_to_a_worker_that_can_compute_it, attempts_count_until_something_is_recorded,
+                equal_failures_in_a_row_are_counted, a_waiting_worker_hears_of_a_job_at_once;
             comparisons: a_reference_is_recorded_once, a_reference_outlives_its_checkpoint_and_its_model,
                 a_reference_belongs_to_the_entity, reward_deviations_follow_the_jobs_of_a_model;
+            idempotency: a_repeated_request_makes_one_job, parallel_repetitions_make_one_job,
+                a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
-                parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, references_are_listed_once, the_store_says_how_it_is;
+                parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, references_are_listed_once,
+                the_store_says_how_it_is, texts_are_kept_or_refused;
         }
     };
 }
@@ -98,6 +102,7 @@ fn new_model(entity: &str, project: &str, name: &str) -> NewModel {
         base_model: "trainyard/seedling".to_owned(),
         method: TrainingMethod::default(),
         run_id: None,
+        request: None,
     }
 }
 
@@ -115,6 +120,7 @@ fn new_job(model: &ModelRecord) -> NewJob {
         kind: JobKind::Sft,
         config: r#"{"batch_size":2}"#.to_owned(),
         input: JobInput::Url("https://example.com/data.jsonl".to_owned()),
+        request: None,
     }
 }
 
@@ -123,7 +129,7 @@ async fn job(store: &Store, model: &ModelRecord) -> JobRecord {
 }
 
 /// A worker that can compute what the jobs of these tests need.
-fn worker(owner: &str) -> WorkerProfile {
+pub(in crate::store) fn worker(owner: &str) -> WorkerProfile {
     WorkerProfile {
         owner: owner.to_owned(),
         base_models: vec!["trainyard/seedling".to_owned(), "acme/other".to_owned()],

@@ -6,7 +6,9 @@ use uuid::Uuid;
 
 use super::{Store, artifact, job, model};
 use crate::store::metadata::StoreError;
-use crate::store::records::{KeyRecord, NewKey, NewTrajectoryLog, QueueDepth, UsageCount, UsageKey};
+use crate::store::records::{
+    JobOutcome, KeyRecord, ModelCreation, NewKey, NewTrajectoryLog, QueueDepth, UsageCount, UsageKey,
+};
 
 async fn key(store: &Store, entity: &str, hash: u8) -> KeyRecord {
     let key = NewKey {
@@ -145,4 +147,32 @@ pub(crate) async fn the_store_says_how_it_is(store: Store) {
     let model = model(&store, "acme", "agent").await;
     job(&store, &model).await;
     assert_eq!(store.queue_depth().await.unwrap(), QueueDepth { queued: 1, running: 0 });
+}
+
+pub(crate) async fn texts_are_kept_or_refused(store: Store) {
+    // Every text reads back as it was, or is refused in words; to look for one that cannot be is no failure.
+    for name in ["", "Zoë 🚂", "a\u{1}\u{7f}b", "\u{fffe}", "it's \\ \"quoted\" %s $1", "zero\0byte"] {
+        match store.create_model(super::new_model("acme", "project", name)).await {
+            Ok(ModelCreation::Created(model)) => {
+                assert_eq!(model.name, name);
+                assert_eq!(store.find_model("acme", "project", name).await.unwrap(), model);
+            }
+            Err(StoreError::InvalidValue(_)) => {
+                let found = store.find_model("acme", "project", name).await;
+                assert!(matches!(found, Err(StoreError::NotFound("model"))), "{name:?}: {found:?}");
+            }
+            other => panic!("{name:?}: {other:?}"),
+        }
+    }
+    // A cause that quotes such data still ends the job.
+    let model = model(&store, "acme", "agent").await;
+    job(&store, &model).await;
+    let lease = super::claim(&store).await.lease;
+    let outcome = JobOutcome::Failed("bad row: zero\0byte".to_owned());
+    store
+        .finish_job(&lease, outcome, None, vec![super::new_event("training_failed", r#"{"e":"\u0000"}"#)])
+        .await
+        .unwrap();
+    let log = store.list_events("acme", lease.job_id, super::page(None, 10, Default::default())).await.unwrap();
+    assert_eq!(log.items[0].data, r#"{"e":"\u0000"}"#);
 }

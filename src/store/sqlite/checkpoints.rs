@@ -4,10 +4,11 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::paging::Listing;
-use super::{SqliteMetadata, models, now, rows};
+use super::{SqliteMetadata, models, now, references};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{CheckpointRecord, DeletedCheckpoints, JobKind, NewCheckpoint, Page, PageRequest};
+use crate::store::rows;
 
 pub(super) async fn list(
     store: &SqliteMetadata,
@@ -19,8 +20,8 @@ pub(super) async fn list(
     models::owned(&mut transaction, entity, model_id).await?;
     let listing = Listing {
         place: "SELECT step FROM checkpoints WHERE model_id = ?1 AND id = ?2",
-        ascending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND (?2 IS NULL OR step > ?2) ORDER BY step LIMIT ?3",
-        descending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND (?2 IS NULL OR step < ?2) ORDER BY step DESC LIMIT ?3",
+        ascending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND step > ?2 ORDER BY step LIMIT ?3",
+        descending: "SELECT * FROM checkpoints WHERE model_id = ?1 AND step < ?2 ORDER BY step DESC LIMIT ?3",
         read: rows::checkpoint,
     };
     listing.page(&mut transaction, model_id, page).await
@@ -74,7 +75,7 @@ pub(super) async fn delete(
         used.extend(checkpoint.optimizer.iter().map(|optimizer| optimizer.state));
     }
     deleted.sort_unstable();
-    let unreferenced = rows::unreferenced(&mut transaction, &used).await?;
+    let unreferenced = references::unreferenced(&mut transaction, &used).await?;
     transaction.commit().await?;
     let not_found = wanted.into_iter().filter(|step| deleted.binary_search(step).is_err()).collect();
     Ok(DeletedCheckpoints { deleted, not_found, unreferenced })
@@ -87,7 +88,7 @@ pub(super) async fn drop_superseded_optimizers(
     model_id: Uuid,
 ) -> Result<Vec<ArtifactId>> {
     let states = sqlx::query(
-        "SELECT optimizer_state FROM checkpoints WHERE model_id = ?1 AND optimizer_state IS NOT NULL
+        "SELECT optimizer_state AS artifact FROM checkpoints WHERE model_id = ?1 AND optimizer_state IS NOT NULL
          AND step < (SELECT max(step) FROM checkpoints WHERE model_id = ?1)",
     )
     .bind(model_id.to_string())
@@ -110,12 +111,7 @@ pub(super) async fn insert(
     model_id: Uuid,
     checkpoint: &NewCheckpoint,
 ) -> Result<CheckpointRecord> {
-    // JSON has no way to write these: they would read back as null.
-    if let Some((name, value)) = checkpoint.metrics.iter().find(|(_, value)| !value.is_finite()) {
-        return Err(StoreError::InvalidValue(format!("metric {name:?} is {value}; a stored metric must be finite")));
-    }
-    let metrics = serde_json::to_string(&checkpoint.metrics)
-        .map_err(|error| StoreError::InvalidValue(format!("the metrics are not JSON: {error}")))?;
+    let metrics = rows::metrics(&checkpoint.metrics)?;
     let step: i64 = sqlx::query_scalar("UPDATE models SET last_step = last_step + 1 WHERE id = ? RETURNING last_step")
         .bind(model_id.to_string())
         .fetch_optional(&mut *connection)

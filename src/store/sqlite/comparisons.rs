@@ -4,9 +4,10 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::{SqliteMetadata, checkpoints, models, rows, worker};
+use super::{SqliteMetadata, checkpoints, models, worker};
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{Lease, ReferenceCheckpoint, RewardDeviation};
+use crate::store::rows;
 
 pub(super) async fn record_reference(
     store: &SqliteMetadata,
@@ -66,10 +67,7 @@ pub(super) async fn record_reward_deviation(
     .fetch_all(&mut *transaction)
     .await?;
     transaction.commit().await?;
-    let read = |row: &SqliteRow| {
-        Ok(RewardDeviation { step: row.try_get("start_step")?, deviation: row.try_get("reward_deviation")? })
-    };
-    recorded.iter().map(read).collect()
+    recorded.iter().map(rows::reward_deviation).collect()
 }
 
 /// The job's row, if the lease still holds and its start is recorded.

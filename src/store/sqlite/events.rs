@@ -4,9 +4,10 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::paging::Listing;
-use super::{SqliteMetadata, jobs, now, rows};
+use super::{SqliteMetadata, jobs, now};
 use crate::store::metadata::Result;
 use crate::store::records::{EventRecord, NewEvent, Page, PageRequest};
+use crate::store::rows;
 
 pub(super) async fn list(
     store: &SqliteMetadata,
@@ -18,8 +19,8 @@ pub(super) async fn list(
     jobs::owned(&mut transaction, entity, job_id).await?;
     let listing = Listing {
         place: "SELECT sequence FROM events WHERE job_id = ?1 AND id = ?2",
-        ascending: "SELECT * FROM events WHERE job_id = ?1 AND (?2 IS NULL OR sequence > ?2) ORDER BY sequence LIMIT ?3",
-        descending: "SELECT * FROM events WHERE job_id = ?1 AND (?2 IS NULL OR sequence < ?2) ORDER BY sequence DESC LIMIT ?3",
+        ascending: "SELECT * FROM events WHERE job_id = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3",
+        descending: "SELECT * FROM events WHERE job_id = ?1 AND sequence < ?2 ORDER BY sequence DESC LIMIT ?3",
         read: rows::event,
     };
     listing.page(&mut transaction, job_id, page).await

@@ -5,9 +5,12 @@ use std::time::Duration;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::{SqliteMetadata, models, now, rows};
+use super::{SqliteMetadata, idempotency, models, now};
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
-use crate::store::records::{ClaimedJob, JobInput, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile};
+use crate::store::records::{
+    ClaimedJob, IdempotentResult, JobInput, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile,
+};
+use crate::store::rows;
 
 pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRecord> {
     let (artifact, url) = match job.input {
@@ -15,6 +18,11 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
         JobInput::Url(url) => (None, Some(url)),
     };
     let mut transaction = store.write().await?;
+    if let Some(request) = &job.request
+        && let Some(done) = idempotency::find(&mut transaction, &job.entity, request).await?
+    {
+        return owned(&mut transaction, &job.entity, done.object_id()).await;
+    }
     models::owned(&mut transaction, &job.entity, job.model_id).await?;
     let unfinished: i64 =
         sqlx::query_scalar("SELECT count(*) FROM jobs WHERE entity = ? AND status IN ('queued', 'running')")
@@ -31,7 +39,7 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
         ") RETURNING *"
     ))
     .bind(Uuid::now_v7().to_string())
-    .bind(job.entity)
+    .bind(&job.entity)
     .bind(job.model_id.to_string())
     .bind(job.kind.as_str())
     .bind(job.config)
@@ -40,6 +48,9 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
     .fetch_one(&mut *transaction)
     .await?;
     let record = rows::job(&row)?;
+    if let Some(request) = &job.request {
+        idempotency::record(&mut transaction, &job.entity, request, IdempotentResult::Job(record.id)).await?;
+    }
     transaction.commit().await?;
     store.queued.notify_waiters();
     Ok(record)

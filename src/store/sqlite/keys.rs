@@ -2,9 +2,10 @@
 
 use uuid::Uuid;
 
-use super::{SqliteMetadata, now, rows};
+use super::{SqliteMetadata, now};
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{KeyRecord, NewKey};
+use crate::store::rows;
 
 pub(super) async fn create(store: &SqliteMetadata, key: NewKey) -> Result<KeyRecord> {
     let row = sqlx::query(concat!(

@@ -54,6 +54,7 @@ async fn killed_writers_lose_nothing() {
         base_model: "trainyard/seedling".to_owned(),
         method: TrainingMethod::default(),
         run_id: None,
+        request: None,
     };
     let ModelCreation::Created(model) = store.create_model(model).await.unwrap() else { panic!("it is new") };
     let job = NewJob {
@@ -62,6 +63,7 @@ async fn killed_writers_lose_nothing() {
         kind: JobKind::Rl,
         config: "{}".to_owned(),
         input: JobInput::Url("file:///data".to_owned()),
+        request: None,
     };
     let job = store.create_job(job).await.unwrap();
     let mut acknowledged: Vec<(i64, String)> = Vec::new();

@@ -7,6 +7,7 @@
 mod checkpoints;
 mod comparisons;
 mod events;
+mod idempotency;
 mod jobs;
 mod keys;
 #[cfg(test)]
@@ -15,7 +16,6 @@ mod models;
 mod open;
 mod paging;
 mod references;
-mod rows;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -36,9 +36,10 @@ use super::artifacts::ArtifactId;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
     ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob,
-    JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob,
-    NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState,
-    RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WorkerProfile,
+    IdempotentRequest, IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord,
+    NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
+    WorkerProfile,
 };
 use crate::engine::WeightFormat;
 
@@ -88,23 +89,6 @@ impl SqliteMetadata {
     }
 }
 
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
-        /// Primary result codes SQLITE_BUSY, SQLITE_LOCKED and SQLITE_FULL: nothing is wrong with request or file.
-        const PASSING: [u32; 3] = [5, 6, 13];
-        let passing = match &error {
-            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => true,
-            sqlx::Error::Database(database) => {
-                // An extended code has the primary one in its low byte.
-                let code = database.code().and_then(|code| code.parse::<u32>().ok());
-                code.is_some_and(|code| PASSING.contains(&(code & 0xff)))
-            }
-            _ => false,
-        };
-        if passing { Self::Unavailable(Box::new(error)) } else { Self::Database(Box::new(error)) }
-    }
-}
-
 #[async_trait]
 impl Metadata for SqliteMetadata {
     async fn create_key(&self, key: NewKey) -> Result<KeyRecord> {
@@ -125,6 +109,15 @@ impl Metadata for SqliteMetadata {
 
     async fn touch_key(&self, id: Uuid) -> Result<()> {
         keys::touch(self, id).await
+    }
+
+    async fn find_idempotent_result(
+        &self,
+        entity: &str,
+        request: &IdempotentRequest,
+    ) -> Result<Option<IdempotentResult>> {
+        let mut transaction = self.read().await?;
+        idempotency::find(&mut transaction, entity, request).await
     }
 
     async fn create_model(&self, model: NewModel) -> Result<ModelCreation> {
@@ -272,7 +265,7 @@ impl Metadata for SqliteMetadata {
 
     async fn unreferenced_artifacts(&self, candidates: &[ArtifactId]) -> Result<Vec<ArtifactId>> {
         let mut transaction = self.read().await?;
-        rows::unreferenced(&mut transaction, candidates).await
+        references::unreferenced(&mut transaction, candidates).await
     }
 
     async fn artifact_references(&self, after: Option<ArtifactId>, limit: u32) -> Result<Vec<ArtifactReference>> {

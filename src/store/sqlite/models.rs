@@ -3,14 +3,21 @@
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::{SqliteMetadata, now, rows};
+use super::{SqliteMetadata, idempotency, now, references};
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
-    DeletedModel, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, TrajectoryLogRecord,
+    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, TrajectoryLogRecord,
 };
+use crate::store::rows;
 
 pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<ModelCreation> {
     let mut transaction = store.write().await?;
+    if let Some(request) = &model.request
+        && let Some(done) = idempotency::find(&mut transaction, &model.entity, request).await?
+    {
+        let record = owned(&mut transaction, &model.entity, done.object_id()).await?;
+        return Ok(rows::repeated_model(done, record));
+    }
     let created = sqlx::query(concat!(
         "INSERT INTO models (id, entity, project, name, base_model, training_method, run_id, created_at) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ",
@@ -28,6 +35,11 @@ pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<Mo
     .await?;
     let Some(row) = created else {
         let existing = named(&mut transaction, &model.entity, &model.project, &model.name).await?;
+        if let Some(request) = &model.request {
+            let result = IdempotentResult::ExistingModel(existing.id);
+            idempotency::record(&mut transaction, &model.entity, request, result).await?;
+            transaction.commit().await?;
+        }
         return Ok(ModelCreation::Existing(existing));
     };
     let record = rows::model(&row)?;
@@ -40,6 +52,10 @@ pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<Mo
     .bind(record.id.to_string())
     .execute(&mut *transaction)
     .await?;
+    if let Some(request) = &model.request {
+        let result = IdempotentResult::CreatedModel(record.id);
+        idempotency::record(&mut transaction, &model.entity, request, result).await?;
+    }
     transaction.commit().await?;
     Ok(ModelCreation::Created(record))
 }
@@ -81,11 +97,7 @@ pub(super) async fn delete(store: &SqliteMetadata, entity: &str, id: Uuid) -> Re
     let mut transaction = store.write().await?;
     owned(&mut transaction, entity, id).await?;
     let id = id.to_string();
-    let used = sqlx::query("SELECT DISTINCT artifact FROM artifact_references WHERE model_id = ?")
-        .bind(&id)
-        .fetch_all(&mut *transaction)
-        .await?;
-    let used = rows::artifacts(&used)?;
+    let used = references::of_model(&mut transaction, &id).await?;
     let events = sqlx::query("DELETE FROM events WHERE job_id IN (SELECT id FROM jobs WHERE model_id = ?)")
         .bind(&id)
         .execute(&mut *transaction)
@@ -100,7 +112,7 @@ pub(super) async fn delete(store: &SqliteMetadata, entity: &str, id: Uuid) -> Re
         .rows_affected();
     sqlx::query("DELETE FROM trajectory_logs WHERE model_id = ?").bind(&id).execute(&mut *transaction).await?;
     sqlx::query("DELETE FROM models WHERE id = ?").bind(&id).execute(&mut *transaction).await?;
-    let unreferenced = rows::unreferenced(&mut transaction, &used).await?;
+    let unreferenced = references::unreferenced(&mut transaction, &used).await?;
     transaction.commit().await?;
     Ok(DeletedModel { checkpoints, jobs, events, unreferenced })
 }

@@ -9,6 +9,7 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 use tokio::sync::Notify;
 
 use super::{SqliteMetadata, watch::Watcher};
+use crate::store::migrations::newer_schema;
 
 /// Every version of the schema, in order.
 static MIGRATIONS: Migrator = sqlx::migrate!("src/store/migrations/sqlite");
@@ -127,12 +128,9 @@ async fn migrate(writer: &SqlitePool, file: &Path) -> Result<(), OpenError> {
     let connection: &mut SqliteConnection = &mut connection;
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(|error| failed(error.into()))?;
     MIGRATIONS.run_direct(None, &mut *transaction, false).await.map_err(|error| {
-        let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or(0);
-        match error {
-            MigrateError::VersionMissing(found) if found > known => {
-                OpenError::SchemaTooNew { file: file.display().to_string(), found, known }
-            }
-            error => failed(error),
+        match newer_schema(&MIGRATIONS, &error) {
+            Some((found, known)) => OpenError::SchemaTooNew { file: file.display().to_string(), found, known },
+            None => failed(error),
         }
     })?;
     transaction.commit().await.map_err(|error| failed(error.into()))

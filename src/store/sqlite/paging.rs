@@ -5,13 +5,14 @@ use sqlx::sqlite::SqliteRow;
 use uuid::Uuid;
 
 use crate::store::metadata::{Result, StoreError};
+use crate::store::paging::{page, start};
 use crate::store::records::{Order, Page, PageRequest};
 
 /// The statements of one listing.
 pub(super) struct Listing<T> {
     /// The place (`?1` owner, `?2` id of the item) of the item that a page begins behind.
     pub(super) place: &'static str,
-    /// Items of owner `?1` behind place `?2`, or all if that is null, at most `?3`, lowest place first.
+    /// Items of owner `?1` behind place `?2`, at most `?3`, lowest place first.
     pub(super) ascending: &'static str,
     /// The same, highest place first.
     pub(super) descending: &'static str,
@@ -27,16 +28,14 @@ impl<T> Listing<T> {
         owner: Uuid,
         request: PageRequest,
     ) -> Result<Page<T>> {
-        let after: Option<i64> = match request.after {
-            None => None,
-            Some(cursor) => Some(
-                sqlx::query_scalar(self.place)
-                    .bind(owner.to_string())
-                    .bind(cursor.to_string())
-                    .fetch_optional(&mut *connection)
-                    .await?
-                    .ok_or(StoreError::InvalidCursor(cursor))?,
-            ),
+        let after: i64 = match request.after {
+            None => start(request.order),
+            Some(cursor) => sqlx::query_scalar(self.place)
+                .bind(owner.to_string())
+                .bind(cursor.to_string())
+                .fetch_optional(&mut *connection)
+                .await?
+                .ok_or(StoreError::InvalidCursor(cursor))?,
         };
         let statement = match request.order {
             Order::Ascending => self.ascending,
@@ -49,8 +48,6 @@ impl<T> Listing<T> {
             .bind(i64::from(request.limit) + 1)
             .fetch_all(connection)
             .await?;
-        let wanted = rows.len().min(request.limit as usize);
-        let items = rows[..wanted].iter().map(self.read).collect::<Result<_>>()?;
-        Ok(Page { items, has_more: rows.len() > wanted })
+        page(&rows, request.limit, self.read)
     }
 }

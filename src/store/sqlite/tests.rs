@@ -35,6 +35,7 @@ fn agent() -> NewModel {
         base_model: "trainyard/seedling".to_owned(),
         method: TrainingMethod::Lora(LoraOptions { rank_stabilised: true, ..LoraOptions::new(4, 8.0) }),
         run_id: Some("run-1".to_owned()),
+        request: None,
     }
 }
 

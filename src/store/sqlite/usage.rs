@@ -1,10 +1,9 @@
 //! Sums of used tokens.
 
-use sqlx::Row;
-
-use super::{SqliteMetadata, rows};
+use super::SqliteMetadata;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{UsageCount, UsageKey, UsageRecord};
+use crate::store::rows;
 
 pub(super) async fn add(store: &SqliteMetadata, usage: UsageKey, count: UsageCount) -> Result<()> {
     let added = sqlx::query(
@@ -40,23 +39,5 @@ pub(super) async fn list(store: &SqliteMetadata, entity: Option<&str>) -> Result
     .bind(entity)
     .fetch_all(&store.readers)
     .await?;
-    rows.iter()
-        .map(|row| {
-            Ok(UsageRecord {
-                usage: UsageKey {
-                    key_id: rows::id(row, "key_id")?,
-                    entity: row.try_get("entity")?,
-                    project: row.try_get("project")?,
-                    model: row.try_get("model")?,
-                },
-                key_name: row.try_get("key_name")?,
-                key_suffix: row.try_get("key_suffix")?,
-                count: UsageCount {
-                    requests: row.try_get("requests")?,
-                    prompt_tokens: row.try_get("prompt_tokens")?,
-                    completion_tokens: row.try_get("completion_tokens")?,
-                },
-            })
-        })
-        .collect()
+    rows.iter().map(rows::usage).collect()
 }

@@ -1,17 +1,18 @@
 //! What a worker writes for its job. Each write begins with [`held`] in its own transaction.
 
+use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::{SqliteMetadata, checkpoints, events, now, rows};
+use super::{SqliteMetadata, checkpoints, events, now, references};
 use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
-    CheckpointRecord, EventRecord, FinishedJob, JobInput, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint,
-    NewEvent, ResumeState,
+    CheckpointRecord, EventRecord, FinishedJob, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint, NewEvent,
+    ResumeState,
 };
+use crate::store::rows::{self, Columns};
 
 /// The job's row, if the lease still holds. The transaction has the write lock, so it holds until the commit.
 pub(super) async fn held(connection: &mut SqliteConnection, lease: &Lease) -> Result<SqliteRow> {
@@ -30,7 +31,7 @@ pub(super) async fn record_start(
 ) -> Result<JobStart> {
     let mut transaction = store.write().await?;
     let mut row = held(&mut transaction, lease).await?;
-    if row.try_get::<Option<i64>, _>("start_step")?.is_none() {
+    if row.optional_integer("start_step")?.is_none() {
         note_progress(&mut transaction, lease.job_id).await?;
         row = sqlx::query(
             "UPDATE jobs SET
@@ -43,7 +44,7 @@ pub(super) async fn record_start(
              WHERE jobs.id = ?1 RETURNING *",
         )
         .bind(lease.job_id.to_string())
-        .bind(row.try_get::<&str, _>("model_id")?)
+        .bind(row.text("model_id")?)
         .fetch_one(&mut *transaction)
         .await?;
     }
@@ -153,7 +154,7 @@ pub(super) async fn record_step(
         .await?;
         replaced.extend(before.iter().flat_map(ResumeState::artifacts));
     }
-    let unreferenced = rows::unreferenced(&mut transaction, &replaced).await?;
+    let unreferenced = references::unreferenced(&mut transaction, &replaced).await?;
     transaction.commit().await?;
     Ok(unreferenced)
 }
@@ -177,8 +178,8 @@ async fn publish(
     job_id: Uuid,
     checkpoint: Option<&NewCheckpoint>,
 ) -> Result<Option<CheckpointRecord>> {
-    let model_id = rows::id(job, "model_id")?;
-    if let Some(step) = job.try_get("published_step")? {
+    let model_id = job.id("model_id")?;
+    if let Some(step) = job.optional_integer("published_step")? {
         return checkpoints::at_step(connection, model_id, step).await;
     }
     let Some(checkpoint) = checkpoint else { return Ok(None) };
@@ -222,18 +223,8 @@ pub(super) async fn finish(
     .await?;
     let job = rows::job(&row)?;
     let mut released = checkpoints::drop_superseded_optimizers(&mut transaction, job.model_id).await?;
-    if let JobInput::Artifact(input) = job.input {
-        released.push(input);
-    }
-    if let Some(start) = job.start {
-        released.extend(start.adapter.into_iter().flat_map(|adapter| [adapter.config, adapter.weights]));
-        released.extend(start.optimizer.map(|optimizer| optimizer.state));
-        released.extend(start.dataset);
-        let reference = start.reference.and_then(|reference| reference.adapter);
-        released.extend(reference.into_iter().flat_map(|adapter| [adapter.config, adapter.weights]));
-    }
-    released.extend(job.resume.iter().flat_map(ResumeState::artifacts));
-    let unreferenced = rows::unreferenced(&mut transaction, &released).await?;
+    released.extend(rows::artifacts_of_job(job));
+    let unreferenced = references::unreferenced(&mut transaction, &released).await?;
     transaction.commit().await?;
     Ok(FinishedJob { checkpoint, unreferenced })
 }

@@ -27,7 +27,7 @@ fn request(service: &TestService, method: &str, asked: &Asked, key: Option<&str>
 
 /// A key that was good.
 async fn revoked_key(service: &TestService) -> String {
-    let metadata = open_metadata(&settings(&service.directory).data_directory).await.expect("the database opens");
+    let metadata = open_metadata(&settings(&service.directory).data_directory, None).await.expect("the database opens");
     let (key, record) = create_key(&*metadata, "acme", "revoked").await.expect("a key");
     revoke_key(&*metadata, &record.id.to_string()).await.expect("it is revoked");
     key.reveal().to_owned()

@@ -286,7 +286,7 @@ struct Process {
 impl Process {
     async fn start() -> Self {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        let metadata = open_metadata(&settings(&directory).data_directory).await.expect("a database");
+        let metadata = open_metadata(&settings(&directory).data_directory, None).await.expect("a database");
         let (key, _) = create_key(&*metadata, "acme", "test").await.expect("a key");
         let mut child = Command::new(env!("CARGO_BIN_EXE_trainyard"))
             .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])

@@ -1,0 +1,152 @@
+//! Checkpoints.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::paging::Listing;
+use super::transactions::{reading, writing};
+use super::{PostgresMetadata, columns, models, now, references};
+use crate::store::artifacts::ArtifactId;
+use crate::store::metadata::{Result, StoreError};
+use crate::store::records::{CheckpointRecord, DeletedCheckpoints, JobKind, NewCheckpoint, Page, PageRequest};
+use crate::store::rows;
+
+pub(super) async fn list(
+    store: &PostgresMetadata,
+    entity: &str,
+    model_id: Uuid,
+    page: PageRequest,
+) -> Result<Page<CheckpointRecord>> {
+    let listing = Listing {
+        place: "SELECT step FROM checkpoints WHERE model_id = $1 AND id = $2",
+        ascending: concat!(
+            "SELECT ",
+            columns::checkpoints!(),
+            " FROM checkpoints WHERE model_id = $1 AND step > $2 ORDER BY step LIMIT $3"
+        ),
+        descending: concat!(
+            "SELECT ",
+            columns::checkpoints!(),
+            " FROM checkpoints WHERE model_id = $1 AND step < $2 ORDER BY step DESC LIMIT $3"
+        ),
+        read: rows::checkpoint,
+    };
+    reading!(store, |connection| {
+        models::owned(connection, entity, model_id).await?;
+        listing.page(connection, model_id, page).await
+    })
+}
+
+pub(super) async fn newest(connection: &mut PgConnection, model_id: Uuid) -> Result<Option<CheckpointRecord>> {
+    let row = sqlx::query(concat!(
+        "SELECT ",
+        columns::checkpoints!(),
+        " FROM checkpoints WHERE model_id = $1 ORDER BY step DESC LIMIT 1"
+    ))
+    .bind(model_id)
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(rows::checkpoint).transpose()
+}
+
+pub(super) async fn at_step(
+    connection: &mut PgConnection,
+    model_id: Uuid,
+    step: i64,
+) -> Result<Option<CheckpointRecord>> {
+    let row =
+        sqlx::query(concat!("SELECT ", columns::checkpoints!(), " FROM checkpoints WHERE model_id = $1 AND step = $2"))
+            .bind(model_id)
+            .bind(step)
+            .fetch_optional(connection)
+            .await?;
+    row.as_ref().map(rows::checkpoint).transpose()
+}
+
+pub(super) async fn delete(
+    store: &PostgresMetadata,
+    entity: &str,
+    model_id: Uuid,
+    steps: &[i64],
+) -> Result<DeletedCheckpoints> {
+    let mut wanted = steps.to_vec();
+    wanted.sort_unstable();
+    wanted.dedup();
+    writing!(store, |connection| {
+        models::lock_owned(connection, entity, model_id).await?;
+        let rows = sqlx::query(concat!(
+            "DELETE FROM checkpoints WHERE model_id = $1 AND step = ANY($2) RETURNING ",
+            columns::checkpoints!()
+        ))
+        .bind(model_id)
+        .bind(&wanted)
+        .fetch_all(&mut *connection)
+        .await?;
+        let checkpoints = rows.iter().map(rows::checkpoint).collect::<Result<Vec<_>>>()?;
+        let mut used = Vec::new();
+        for checkpoint in &checkpoints {
+            used.extend(checkpoint.adapter.iter().flat_map(|adapter| [adapter.config, adapter.weights]));
+            used.extend(checkpoint.optimizer.iter().map(|optimizer| optimizer.state));
+        }
+        let mut deleted: Vec<i64> = checkpoints.iter().map(|checkpoint| checkpoint.step).collect();
+        deleted.sort_unstable();
+        let unreferenced = references::unreferenced(connection, &used).await?;
+        let not_found = wanted.iter().copied().filter(|step| deleted.binary_search(step).is_err()).collect();
+        Ok(DeletedCheckpoints { deleted, not_found, unreferenced })
+    })
+}
+
+/// Forgets the optimizer state of all but the model's newest checkpoint: training only ever goes on from that one.
+/// Returns the artifacts, which other rows may refer to.
+pub(super) async fn drop_superseded_optimizers(
+    connection: &mut PgConnection,
+    model_id: Uuid,
+) -> Result<Vec<ArtifactId>> {
+    let states = sqlx::query(
+        "WITH superseded AS (
+             SELECT id, optimizer_state AS artifact FROM checkpoints
+             WHERE model_id = $1 AND optimizer_state IS NOT NULL
+             AND step < (SELECT max(step) FROM checkpoints WHERE model_id = $1)
+         )
+         UPDATE checkpoints SET optimizer_state = NULL, optimizer_kind = NULL
+         FROM superseded WHERE checkpoints.id = superseded.id RETURNING superseded.artifact",
+    )
+    .bind(model_id)
+    .fetch_all(connection)
+    .await?;
+    rows::artifacts(&states)
+}
+
+/// Stores a checkpoint under the model's next step.
+pub(super) async fn insert(
+    connection: &mut PgConnection,
+    model_id: Uuid,
+    checkpoint: &NewCheckpoint,
+) -> Result<CheckpointRecord> {
+    let metrics = rows::metrics(&checkpoint.metrics)?;
+    let step: i64 = sqlx::query_scalar("UPDATE models SET last_step = last_step + 1 WHERE id = $1 RETURNING last_step")
+        .bind(model_id)
+        .fetch_optional(&mut *connection)
+        .await?
+        .ok_or(StoreError::NotFound("model"))?;
+    let adapter = checkpoint.adapter.as_ref();
+    let optimizer = checkpoint.optimizer.as_ref();
+    let row = sqlx::query(concat!(
+        "INSERT INTO checkpoints (id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state,
+         optimizer_kind, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ",
+        now!(),
+        ") RETURNING ",
+        columns::checkpoints!()
+    ))
+    .bind(Uuid::now_v7())
+    .bind(model_id)
+    .bind(step)
+    .bind(metrics)
+    .bind(adapter.map(|adapter| adapter.config.to_string()))
+    .bind(adapter.map(|adapter| adapter.weights.to_string()))
+    .bind(optimizer.map(|optimizer| optimizer.state.to_string()))
+    .bind(optimizer.map(|optimizer| JobKind::as_str(optimizer.kind)))
+    .fetch_one(connection)
+    .await?;
+    rows::checkpoint(&row)
+}

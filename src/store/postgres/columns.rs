@@ -1,0 +1,37 @@
+//! The columns that records are read from.
+
+macro_rules! keys {
+    () => {
+        "id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at"
+    };
+}
+
+macro_rules! models {
+    () => {
+        "id, entity, project, name, base_model, training_method, run_id, last_step, created_at"
+    };
+}
+
+macro_rules! checkpoints {
+    () => {
+        "id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state, optimizer_kind, created_at"
+    };
+}
+
+macro_rules! jobs {
+    () => {
+        "sequence, id, entity, model_id, kind, status, config, input_artifact, input_url, start_step,
+         start_adapter_config, start_adapter_weights, start_optimizer_state, start_optimizer_kind, dataset,
+         reference_model_id, reference_step, reference_adapter_config, reference_adapter_weights, resume_step,
+         resume_adapter_config, resume_adapter_weights, resume_optimizer_state, published_step, lease_owner, lease_token,
+         lease_deadline, weight_format, attempts, fruitless_attempts, error, created_at, started_at, ended_at"
+    };
+}
+
+macro_rules! events {
+    () => {
+        "job_id, sequence, id, kind, data, created_at"
+    };
+}
+
+pub(super) use {checkpoints, events, jobs, keys, models};

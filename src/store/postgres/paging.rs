@@ -1,0 +1,53 @@
+//! Listings by cursor, the same for every table.
+
+use sqlx::PgConnection;
+use sqlx::postgres::PgRow;
+use uuid::Uuid;
+
+use crate::store::metadata::{Result, StoreError};
+use crate::store::paging::{page, start};
+use crate::store::records::{Order, Page, PageRequest};
+
+/// The statements of one listing.
+pub(super) struct Listing<T> {
+    /// The place (`$1` owner, `$2` id of the item) of the item that a page begins behind.
+    pub(super) place: &'static str,
+    /// Items of owner `$1` behind place `$2`, at most `$3`, lowest place first.
+    pub(super) ascending: &'static str,
+    /// The same, highest place first.
+    pub(super) descending: &'static str,
+    /// Reads an item.
+    pub(super) read: fn(&PgRow) -> Result<T>,
+}
+
+impl<T> Listing<T> {
+    /// Reads one page of what belongs to `owner`.
+    pub(super) async fn page(
+        &self,
+        connection: &mut PgConnection,
+        owner: Uuid,
+        request: PageRequest,
+    ) -> Result<Page<T>> {
+        let after: i64 = match request.after {
+            None => start(request.order),
+            Some(cursor) => sqlx::query_scalar(self.place)
+                .bind(owner)
+                .bind(cursor)
+                .fetch_optional(&mut *connection)
+                .await?
+                .ok_or(StoreError::InvalidCursor(cursor))?,
+        };
+        let statement = match request.order {
+            Order::Ascending => self.ascending,
+            Order::Descending => self.descending,
+        };
+        // One more than asked for tells whether more follow.
+        let rows = sqlx::query(statement)
+            .bind(owner)
+            .bind(after)
+            .bind(i64::from(request.limit) + 1)
+            .fetch_all(connection)
+            .await?;
+        page(&rows, request.limit, self.read)
+    }
+}

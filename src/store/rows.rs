@@ -1,0 +1,317 @@
+//! Rows as records, whichever database they come from.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use sqlx::Row;
+use uuid::Uuid;
+
+use super::artifacts::ArtifactId;
+use super::metadata::{Result, StoreError};
+use super::records::{
+    AdapterArtifacts, ArtifactReference, CheckpointRecord, EventRecord, IdempotentRequest, IdempotentResult, JobInput,
+    JobKind, JobRecord, JobStart, JobStatus, KeyRecord, ModelCreation, ModelRecord, OptimizerArtifact,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, UsageCount, UsageKey, UsageRecord,
+};
+use crate::engine::{TrainingMethod, WeightFormat};
+
+/// The columns of a row, by name.
+pub(super) trait Columns {
+    fn text(&self, column: &'static str) -> Result<&str>;
+    fn optional_text(&self, column: &'static str) -> Result<Option<&str>>;
+    fn integer(&self, column: &'static str) -> Result<i64>;
+    fn optional_integer(&self, column: &'static str) -> Result<Option<i64>>;
+    fn number(&self, column: &'static str) -> Result<f64>;
+    fn bytes(&self, column: &'static str) -> Result<&[u8]>;
+    fn id(&self, column: &'static str) -> Result<Uuid>;
+    fn optional_id(&self, column: &'static str) -> Result<Option<Uuid>>;
+}
+
+/// What both databases read in the same way.
+macro_rules! plain_columns {
+    () => {
+        fn text(&self, column: &'static str) -> Result<&str> {
+            Ok(self.try_get(column)?)
+        }
+
+        fn optional_text(&self, column: &'static str) -> Result<Option<&str>> {
+            Ok(self.try_get(column)?)
+        }
+
+        fn integer(&self, column: &'static str) -> Result<i64> {
+            Ok(self.try_get(column)?)
+        }
+
+        fn optional_integer(&self, column: &'static str) -> Result<Option<i64>> {
+            Ok(self.try_get(column)?)
+        }
+
+        fn number(&self, column: &'static str) -> Result<f64> {
+            Ok(self.try_get(column)?)
+        }
+
+        fn bytes(&self, column: &'static str) -> Result<&[u8]> {
+            Ok(self.try_get(column)?)
+        }
+    };
+}
+
+impl Columns for sqlx::sqlite::SqliteRow {
+    plain_columns!();
+
+    fn id(&self, column: &'static str) -> Result<Uuid> {
+        parsed(self, column)
+    }
+
+    fn optional_id(&self, column: &'static str) -> Result<Option<Uuid>> {
+        optional(self, column)
+    }
+}
+
+impl Columns for sqlx::postgres::PgRow {
+    plain_columns!();
+
+    fn id(&self, column: &'static str) -> Result<Uuid> {
+        Ok(self.try_get(column)?)
+    }
+
+    fn optional_id(&self, column: &'static str) -> Result<Option<Uuid>> {
+        Ok(self.try_get(column)?)
+    }
+}
+
+fn corrupt(column: &'static str) -> StoreError {
+    StoreError::Corrupt { column, reason: "it has no valid form".to_owned() }
+}
+
+fn parsed<T: FromStr>(row: &impl Columns, column: &'static str) -> Result<T> {
+    row.text(column)?.parse().map_err(|_| corrupt(column))
+}
+
+fn optional<T: FromStr>(row: &impl Columns, column: &'static str) -> Result<Option<T>> {
+    row.optional_text(column)?.map(|text| text.parse().map_err(|_| corrupt(column))).transpose()
+}
+
+fn adapter(row: &impl Columns, config: &'static str, weights: &'static str) -> Result<Option<AdapterArtifacts>> {
+    match (optional(row, config)?, optional(row, weights)?) {
+        (Some(config), Some(weights)) => Ok(Some(AdapterArtifacts { config, weights })),
+        (None, None) => Ok(None),
+        _ => Err(corrupt(weights)),
+    }
+}
+
+fn optimizer(row: &impl Columns, state: &'static str, kind: &'static str) -> Result<Option<OptimizerArtifact>> {
+    let Some(saved) = optional(row, state)? else { return Ok(None) };
+    let name = row.text(kind)?;
+    Ok(Some(OptimizerArtifact { state: saved, kind: JobKind::parse(name).ok_or_else(|| corrupt(kind))? }))
+}
+
+pub(in crate::store) fn key(row: &impl Columns) -> Result<KeyRecord> {
+    Ok(KeyRecord {
+        id: row.id("id")?,
+        entity: row.text("entity")?.to_owned(),
+        name: row.text("name")?.to_owned(),
+        suffix: row.text("suffix")?.to_owned(),
+        sha256: row.bytes("sha256")?.try_into().map_err(|_| corrupt("sha256"))?,
+        created_at: row.integer("created_at")?,
+        revoked_at: row.optional_integer("revoked_at")?,
+        last_used_at: row.optional_integer("last_used_at")?,
+    })
+}
+
+pub(in crate::store) fn model(row: &impl Columns) -> Result<ModelRecord> {
+    Ok(ModelRecord {
+        id: row.id("id")?,
+        entity: row.text("entity")?.to_owned(),
+        project: row.text("project")?.to_owned(),
+        name: row.text("name")?.to_owned(),
+        base_model: row.text("base_model")?.to_owned(),
+        method: method(row)?,
+        run_id: row.optional_text("run_id")?.map(str::to_owned),
+        last_step: row.integer("last_step")?,
+        created_at: row.integer("created_at")?,
+    })
+}
+
+/// How a model is trained; models from before there was a choice have the default.
+fn method(row: &impl Columns) -> Result<TrainingMethod> {
+    let column = "training_method";
+    let Some(text) = row.optional_text(column)? else { return Ok(TrainingMethod::default()) };
+    let corrupt = |reason: String| StoreError::Corrupt { column, reason };
+    let method = serde_json::from_str(text).map_err(|error| corrupt(error.to_string()))?;
+    if let TrainingMethod::Lora(options) = &method {
+        options.check().map_err(|error| corrupt(error.to_string()))?;
+    }
+    Ok(method)
+}
+
+pub(in crate::store) fn checkpoint(row: &impl Columns) -> Result<CheckpointRecord> {
+    Ok(CheckpointRecord {
+        id: row.id("id")?,
+        model_id: row.id("model_id")?,
+        step: row.integer("step")?,
+        metrics: serde_json::from_str(row.text("metrics")?)
+            .map_err(|error| StoreError::Corrupt { column: "metrics", reason: error.to_string() })?,
+        adapter: adapter(row, "adapter_config", "adapter_weights")?,
+        optimizer: optimizer(row, "optimizer_state", "optimizer_kind")?,
+        created_at: row.integer("created_at")?,
+    })
+}
+
+pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
+    let input = match (optional(row, "input_artifact")?, row.optional_text("input_url")?.map(str::to_owned)) {
+        (Some(artifact), None) => JobInput::Artifact(artifact),
+        (None, Some(url)) => JobInput::Url(url),
+        _ => return Err(corrupt("input_artifact")),
+    };
+    Ok(JobRecord {
+        id: row.id("id")?,
+        entity: row.text("entity")?.to_owned(),
+        model_id: row.id("model_id")?,
+        kind: JobKind::parse(row.text("kind")?).ok_or_else(|| corrupt("kind"))?,
+        status: JobStatus::parse(row.text("status")?).ok_or_else(|| corrupt("status"))?,
+        config: row.text("config")?.to_owned(),
+        input,
+        start: job_start(row)?,
+        resume: resume_state(row)?,
+        lease_owner: row.optional_text("lease_owner")?.map(str::to_owned),
+        lease_deadline: row.optional_integer("lease_deadline")?,
+        weights: weight_format(row)?,
+        attempts: row.integer("attempts")?,
+        fruitless_attempts: row.integer("fruitless_attempts")?,
+        error: row.optional_text("error")?.map(str::to_owned),
+        created_at: row.integer("created_at")?,
+        started_at: row.optional_integer("started_at")?,
+        ended_at: row.optional_integer("ended_at")?,
+    })
+}
+
+/// How the weights are stored that the job of this row computes with.
+pub(in crate::store) fn weight_format(row: &impl Columns) -> Result<Option<WeightFormat>> {
+    optional(row, "weight_format")
+}
+
+fn job_start(row: &impl Columns) -> Result<Option<JobStart>> {
+    let Some(step) = row.optional_integer("start_step")? else { return Ok(None) };
+    Ok(Some(JobStart {
+        step,
+        adapter: adapter(row, "start_adapter_config", "start_adapter_weights")?,
+        optimizer: optimizer(row, "start_optimizer_state", "start_optimizer_kind")?,
+        dataset: optional(row, "dataset")?,
+        reference: reference(row)?,
+    }))
+}
+
+fn resume_state(row: &impl Columns) -> Result<Option<ResumeState>> {
+    let Some(next_step) = row.optional_integer("resume_step")? else { return Ok(None) };
+    let adapter = adapter(row, "resume_adapter_config", "resume_adapter_weights")?;
+    Ok(Some(ResumeState {
+        next_step,
+        adapter: adapter.ok_or_else(|| corrupt("resume_adapter_weights"))?,
+        optimizer: parsed(row, "resume_optimizer_state")?,
+    }))
+}
+
+/// What the job of this row compares with.
+pub(in crate::store) fn reference(row: &impl Columns) -> Result<Option<ReferenceCheckpoint>> {
+    let Some(model_id) = row.optional_id("reference_model_id")? else { return Ok(None) };
+    let step = row.integer("reference_step")?;
+    let adapter = adapter(row, "reference_adapter_config", "reference_adapter_weights")?;
+    Ok(Some(ReferenceCheckpoint { model_id, step, adapter }))
+}
+
+pub(in crate::store) fn event(row: &impl Columns) -> Result<EventRecord> {
+    Ok(EventRecord {
+        id: row.id("id")?,
+        job_id: row.id("job_id")?,
+        sequence: row.integer("sequence")?,
+        kind: row.text("kind")?.to_owned(),
+        data: row.text("data")?.to_owned(),
+        created_at: row.integer("created_at")?,
+    })
+}
+
+/// A sum of usage, with the name and suffix of its key.
+pub(in crate::store) fn usage(row: &impl Columns) -> Result<UsageRecord> {
+    Ok(UsageRecord {
+        usage: UsageKey {
+            key_id: row.id("key_id")?,
+            entity: row.text("entity")?.to_owned(),
+            project: row.text("project")?.to_owned(),
+            model: row.text("model")?.to_owned(),
+        },
+        key_name: row.text("key_name")?.to_owned(),
+        key_suffix: row.text("key_suffix")?.to_owned(),
+        count: UsageCount {
+            requests: row.integer("requests")?,
+            prompt_tokens: row.integer("prompt_tokens")?,
+            completion_tokens: row.integer("completion_tokens")?,
+        },
+    })
+}
+
+/// How much the rewards of a job deviated.
+pub(in crate::store) fn reward_deviation(row: &impl Columns) -> Result<RewardDeviation> {
+    Ok(RewardDeviation { step: row.integer("start_step")?, deviation: row.number("reward_deviation")? })
+}
+
+/// What a request did before, refused if it was another request.
+pub(in crate::store) fn idempotent_result(row: &impl Columns, request: &IdempotentRequest) -> Result<IdempotentResult> {
+    if row.bytes("request_sha256")? != request.sha256 {
+        return Err(StoreError::KeyReused(request.key.clone()));
+    }
+    let outcome = row.text("outcome")?;
+    IdempotentResult::parse(outcome, row.id("object_id")?).ok_or_else(|| corrupt("outcome"))
+}
+
+/// What a repetition of a request to create a model is answered.
+pub(in crate::store) fn repeated_model(result: IdempotentResult, model: ModelRecord) -> ModelCreation {
+    match result {
+        IdempotentResult::ExistingModel(_) => ModelCreation::Existing(model),
+        IdempotentResult::CreatedModel(_) | IdempotentResult::Job(_) => ModelCreation::Created(model),
+    }
+}
+
+/// The artifacts in the column `artifact` of these rows, each once.
+pub(in crate::store) fn artifacts<R: Columns>(rows: &[R]) -> Result<Vec<ArtifactId>> {
+    let mut ids = rows.iter().map(|row| parsed(row, "artifact")).collect::<Result<Vec<ArtifactId>>>()?;
+    ids.sort_unstable();
+    ids.dedup();
+    Ok(ids)
+}
+
+/// An artifact, and a model that needs it.
+pub(in crate::store) fn artifact_reference(row: &impl Columns) -> Result<ArtifactReference> {
+    Ok(ArtifactReference { artifact: parsed(row, "artifact")?, model_id: row.id("model_id")? })
+}
+
+/// Numbers and texts as JSON text.
+pub(in crate::store) fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).expect("numbers and texts are always JSON")
+}
+
+/// The metrics of a checkpoint as they are stored.
+pub(in crate::store) fn metrics(metrics: &BTreeMap<String, f64>) -> Result<String> {
+    // JSON has no way to write these: they would read back as null.
+    if let Some((name, value)) = metrics.iter().find(|(_, value)| !value.is_finite()) {
+        return Err(StoreError::InvalidValue(format!("metric {name:?} is {value}; a stored metric must be finite")));
+    }
+    Ok(json(metrics))
+}
+
+/// Every artifact that a job refers to until it ends.
+pub(in crate::store) fn artifacts_of_job(job: JobRecord) -> Vec<ArtifactId> {
+    let mut artifacts = Vec::new();
+    if let JobInput::Artifact(input) = job.input {
+        artifacts.push(input);
+    }
+    if let Some(start) = job.start {
+        let reference = start.reference.and_then(|reference| reference.adapter);
+        let adapters = start.adapter.into_iter().chain(reference);
+        artifacts.extend(adapters.flat_map(|adapter| [adapter.config, adapter.weights]));
+        artifacts.extend(start.optimizer.map(|optimizer| optimizer.state));
+        artifacts.extend(start.dataset);
+    }
+    artifacts.extend(job.resume.iter().flat_map(ResumeState::artifacts));
+    artifacts
+}
