@@ -64,7 +64,7 @@ need() {
 }
 
 # start_server BINARY WORK [OPTION…]: a server on a free port, its data in WORK/data and its log in WORK/server.log.
-# Sets `address`; the server, and the process in `helper` if there is one, end with the script, and the server's last lines
+# Sets `address`; the server, and the process in `helper` if there is one, and PostgreSQL end with the script, and the server's last lines
 # are shown when it fails.
 start_server() {
     local binary=$1
@@ -90,6 +90,7 @@ stop_server() {
         wait "$server" 2>/dev/null || true
     fi
     if [ -n "${helper:-}" ]; then kill "$helper" 2>/dev/null || true; fi
+    if [ -n "${postgres_directory:-}" ]; then stop_postgres; fi
     if [ $status -ne 0 ] && [ -f "$work/server.log" ]; then
         printf '\nThe last lines of the server:\n' >&2
         tail -n 60 "$work/server.log" >&2

@@ -13,7 +13,7 @@ use trainyard::store::{metadata::Metadata, records::JobStatus};
 
 use crate::{
     Random,
-    job::{ENTITY, Kind, Over, Round, end_of, template},
+    job::{ENTITY, Kind, Over, Round, template},
     scale,
     server::Server,
 };
@@ -67,9 +67,9 @@ async fn freeze(kind: Kind, after: usize, wake_early: bool) -> bool {
     std::fs::remove_file(round.data().join("lock")).expect("the lock is a file");
     let mut other = round.serve();
     let root = other.root.clone();
-    let told = round.told.len();
     if wake_early {
-        while round.told.len() <= told && end_of(&round.told).is_none() {
+        // Until then the job is still the owner's.
+        while !other.log().contains("job claimed") {
             round.follow(&mut other, &root, Duration::from_millis(1)).await;
             assert!(begun.elapsed() < TAKEOVER_TIME, "{what}: {}", other.log());
         }
