@@ -50,11 +50,11 @@ async fn freeze(kind: Kind, after: usize, wake_early: bool) -> bool {
         let over = round.follow(&mut owner, &root, Duration::from_millis(1)).await;
         assert!(over != Over::Gone && begun.elapsed() < TAKEOVER_TIME, "{what}: {over:?} {}", owner.log());
     }
-    owner.signal(Signal::STOP);
+    owner.freeze();
     while is_writing(&round.data()).await {
         owner.signal(Signal::CONT);
         tokio::time::sleep(Duration::from_millis(2)).await;
-        owner.signal(Signal::STOP);
+        owner.freeze();
     }
     let job = round.job.as_deref().and_then(|job| job.parse().ok()).expect("a job");
     let metadata = round.metadata().await;

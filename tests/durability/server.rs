@@ -159,6 +159,26 @@ impl Server {
         let _ = kill_process(pid, signal);
     }
 
+    /// Stops every thread until [`Signal::CONT`]. A signal alone is not enough: on a busy machine the other threads run on
+    /// until the one that got it has its turn.
+    #[track_caller]
+    pub fn freeze(&self) {
+        self.signal(Signal::STOP);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !self.is_frozen() {
+            assert!(Instant::now() < deadline, "the server cannot be stopped:\n{}", self.log());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Whether no thread of the process runs.
+    fn is_frozen(&self) -> bool {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.pid())).into_iter().flatten().flatten();
+        let mut states = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok());
+        // The state is the first field behind the name, which stands in brackets and may contain anything.
+        states.all(|stat| stat.rsplit_once(") ").is_none_or(|(_, fields)| fields.starts_with(['T', 't', 'Z', 'X'])))
+    }
+
     /// Whether the process still runs.
     pub fn runs(&mut self) -> bool {
         self.child.try_wait().expect("the process can be asked").is_none()
