@@ -37,8 +37,8 @@ use crate::{
     },
     training::{
         ConfigError, DatasetError, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, MetricMeans,
-        OptimizerSettings, PrepareSftError, PreparedRl, RlConfig, RunError, RunOutcome, SourceError, TokenScores,
-        TrajectoryGroup, precalculate, prepare_rl, run_rl,
+        OptimizerSettings, PrepareSftError, PreparedRl, RunError, RunOutcome, SourceError, TokenScores, precalculate,
+        run_rl,
     },
 };
 
@@ -97,11 +97,20 @@ impl AttemptError {
         match self {
             Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => self.to_string(),
             Self::Panic(_) => "the trainer stopped unexpectedly; the server's log has the cause".to_owned(),
+            _ if self.is_of_the_store() => "the service could not read or write its own data".to_owned(),
+            other => other.to_string(),
+        }
+    }
+
+    /// Whether reading or writing what the service keeps failed.
+    fn is_of_the_store(&self) -> bool {
+        match self {
             Self::Store(_)
             | Self::Artifact(_)
             | Self::PrepareSft(PrepareSftError::Dataset(DatasetError::Read { .. }))
-            | Self::Run(RunError::Data { .. }) => "the service could not read or write its own data".to_owned(),
-            other => other.to_string(),
+            | Self::Run(RunError::Data { .. }) => true,
+            Self::Body(error) => error.is_io(),
+            _ => false,
         }
     }
 }
@@ -331,13 +340,7 @@ async fn prepare(
     if job.kind == JobKind::Sft {
         return Ok(Prepared::Sft(sft::prepare(parts, input, config, base, cancel).await?));
     }
-    let bytes = parts.artifacts.get(input).await?;
-    blocking(move || {
-        let groups: Vec<TrajectoryGroup> = serde_json::from_slice(&bytes)?;
-        let config = RlConfig::from_wire(Some(&config))?;
-        Ok(Prepared::Rl(prepare_rl(&groups, &config, &base.text(), longest_sequence(&base))))
-    })
-    .await
+    Ok(Prepared::Rl(rl::prepare(parts, input, config, base, cancel).await?))
 }
 
 /// Most tokens of one sequence that is trained.

@@ -29,6 +29,7 @@ pub(super) fn standing(error: &AttemptError) -> Standing {
         | AttemptError::Run(RunError::Data { source: PrepareSftError::Dataset(DatasetError::Read { .. }), .. }) => {
             read(error)
         }
+        AttemptError::Body(source) if source.is_io() => read(error),
         _ => Standing::Final,
     }
 }

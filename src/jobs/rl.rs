@@ -1,22 +1,60 @@
-//! What a reinforcement learning job compares with: the reference of its KL penalty, and the rewards of the jobs before it.
+//! The data of reinforcement learning jobs, and what a job compares with: the reference of its KL penalty, and the rewards
+//! of the jobs before it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    io::BufReader,
+    ops::ControlFlow,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
+
+use serde_json::Value;
 
 use super::{
     WorkerParts,
-    attempt::{AttemptError, Interruptible, blocking},
+    attempt::{AttemptError, Interruptible, blocking, longest_sequence},
     reference,
     state::{SEED, Trainer},
 };
 use crate::{
     engine::{AdamState, Adapter, LoraOptions, TrainSession},
     models::Base,
-    store::records::{JobStart, Lease, ModelRecord},
-    training::{PreparedRl, learning_rate_multiplier, score_reference},
+    store::{
+        artifacts::ArtifactId,
+        records::{JobStart, Lease, ModelRecord},
+    },
+    training::{PreparedRl, RlConfig, Rollouts, learning_rate_multiplier, read_groups, score_reference},
 };
+
+/// Tokenises the rollouts of a job.
+pub(super) async fn prepare(
+    parts: &WorkerParts,
+    groups: ArtifactId,
+    config: Value,
+    base: Arc<Base>,
+    cancel: Arc<AtomicBool>,
+) -> Result<PreparedRl, AttemptError> {
+    let mut data = parts.artifacts.open(groups).await?;
+    blocking(move || {
+        let config = RlConfig::from_wire(Some(&config))?;
+        let text = base.text();
+        let mut rollouts = Rollouts::new(&config, &text, longest_sequence(&base));
+        let read = read_groups(BufReader::new(&mut data), |group| {
+            rollouts.add(&group);
+            if cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if cancel.load(Ordering::Relaxed) {
+            return Err(AttemptError::Stopped);
+        }
+        // Before anything is said about the rollouts: damage to the store is no fault of whoever sent them.
+        data.verify()?;
+        read?;
+        Ok(rollouts.finish())
+    })
+    .await
+}
 
 /// Records what the job compares with, where an earlier attempt has not, and reads what earlier jobs recorded.
 pub(super) async fn compare(

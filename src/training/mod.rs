@@ -31,15 +31,15 @@ pub use config::{ConfigError, KlReference, RlConfig, SftConfig};
 pub use dataset::{DatasetError, DatasetLimits};
 pub use drops::{DropReason, RolloutReport};
 pub use learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
-pub use reward_trend::{learning_rate_multiplier, reward_deviation};
-pub use rl::{PreparedRl, RlStatistics, TrainSequence, prepare_rl};
+pub use reward_trend::{RewardDeviation, learning_rate_multiplier};
+pub use rl::{PreparedRl, RlStatistics, Rollouts, TrainSequence};
 pub use run::{
     GradientStep, MetricMeans, RunError, RunOutcome, RunSummary, precalculate, run_rl, run_sft, score_reference,
 };
 pub use sft::{PrepareSftError, PreparedSft, SftReader, SftRows, SftTokenizer, prepare_sft};
 pub use source::{DataSource, DataStream, SourceError, SourceLimits};
 pub use tokenize::{TextModel, TokenizeError};
-pub use trajectory::{History, Trajectory, TrajectoryGroup};
+pub use trajectory::{History, Trajectory, TrajectoryGroup, read_groups};
 
 /// Longest sequence that is trained, in tokens; a model's own limit may be lower.
 pub const MAX_SEQUENCE_LENGTH: usize = 32768;

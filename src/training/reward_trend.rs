@@ -5,23 +5,30 @@
 
 use std::collections::BTreeMap;
 
-use super::trajectory::TrajectoryGroup;
+/// Mean over the groups of more than one trajectory of the population standard deviation of their rewards.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RewardDeviation {
+    sum: f64,
+    groups: usize,
+}
 
-/// Mean over the groups of more than one trajectory of the population standard deviation of their rewards; 0 without such
-/// a group. `None` when rewards are so large that it overflows.
-pub fn reward_deviation(groups: &[TrajectoryGroup]) -> Option<f64> {
-    let deviations: Vec<f64> = groups
-        .iter()
-        .map(|group| group.trajectories.iter().map(|trajectory| trajectory.reward).collect::<Vec<_>>())
-        .filter(|rewards| rewards.len() > 1)
-        .map(|rewards| {
-            let count = rewards.len() as f64;
-            let mean = rewards.iter().sum::<f64>() / count;
-            (rewards.iter().map(|reward| (reward - mean).powi(2)).sum::<f64>() / count).sqrt()
-        })
-        .collect();
-    let mean = deviations.iter().sum::<f64>() / deviations.len().max(1) as f64;
-    mean.is_finite().then_some(mean)
+impl RewardDeviation {
+    /// Adds a group with these rewards.
+    pub fn add(&mut self, rewards: &[f64]) {
+        if rewards.len() < 2 {
+            return;
+        }
+        let count = rewards.len() as f64;
+        let mean = rewards.iter().sum::<f64>() / count;
+        self.sum += (rewards.iter().map(|reward| (reward - mean).powi(2)).sum::<f64>() / count).sqrt();
+        self.groups += 1;
+    }
+
+    /// The mean; 0 without such a group. `None` when rewards are so large that it overflows.
+    pub fn mean(self) -> Option<f64> {
+        let mean = self.sum / self.groups.max(1) as f64;
+        mean.is_finite().then_some(mean)
+    }
 }
 
 /// What the learning rate is multiplied by: the deviation at the last step over that at step 0, both read off the straight
@@ -53,22 +60,19 @@ pub fn learning_rate_multiplier(history: &[(i64, f64)]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
-
-    fn group(rewards: &[f64]) -> TrajectoryGroup {
-        let members: Vec<_> =
-            rewards.iter().map(|reward| json!({"messages_and_choices": [], "reward": reward})).collect();
-        serde_json::from_value(json!({ "trajectories": members })).expect("a group")
-    }
 
     #[test]
     fn the_deviation_is_the_mean_over_groups_that_can_have_one() {
-        assert_eq!(reward_deviation(&[]), Some(0.0));
-        assert_eq!(reward_deviation(&[group(&[5.0]), group(&[])]), Some(0.0));
-        assert_eq!(reward_deviation(&[group(&[0.0, 2.0]), group(&[7.0]), group(&[1.0, 1.0])]), Some(0.5));
-        assert_eq!(reward_deviation(&[group(&[f64::MAX, -f64::MAX])]), None);
+        let of = |groups: &[&[f64]]| {
+            let mut deviation = RewardDeviation::default();
+            groups.iter().for_each(|rewards| deviation.add(rewards));
+            deviation.mean()
+        };
+        assert_eq!(of(&[]), Some(0.0));
+        assert_eq!(of(&[&[5.0], &[]]), Some(0.0));
+        assert_eq!(of(&[&[0.0, 2.0], &[7.0], &[1.0, 1.0]]), Some(0.5));
+        assert_eq!(of(&[&[f64::MAX, -f64::MAX]]), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::advantage::{group_advantages, normalise, trajectory_weight};
 use super::config::RlConfig;
 use super::drops::{DropReason, RolloutReport};
 use super::packing::divide_into_rows;
-use super::reward_trend::reward_deviation;
+use super::reward_trend::RewardDeviation;
 use super::tokenize::{TextModel, TokenizedSequence, tokenize_history};
 use super::trajectory::{Trajectory, TrajectoryGroup};
 use crate::engine::SequenceInput;
@@ -68,7 +68,7 @@ pub struct PreparedRl {
     pub statistics: RlStatistics,
     /// What was left out, and where messages and tokens have come apart.
     pub report: RolloutReport,
-    /// How much rewards deviate within groups ([`reward_deviation`]); `None` when that overflows.
+    /// How much rewards deviate within groups ([`RewardDeviation`]); `None` when that overflows.
     pub reward_deviation: Option<f64>,
     /// What every learning rate of the job is multiplied by; 1 unless [`RlConfig::follow_reward_deviation`] asks for more.
     pub learning_rate_multiplier: f64,
@@ -101,54 +101,63 @@ impl PreparedRl {
     }
 }
 
-/// Turn rollouts into rows.
-///
-/// Order is that of the request: groups, their trajectories, each trajectory's own conversation and then its
-/// additional ones, each conversation's sequences in the order of their turns. What cannot be trained on is left out and
-/// reported. So are sequences longer than `max_length` tokens, or than a packed row: they are not cut. A trajectory's
-/// advantage counts all rewards of its group, its weight the trained tokens of all its sequences, those that are too long
-/// included.
+/// The job of these groups.
+#[cfg(test)]
 pub fn prepare_rl(
     groups: &[TrajectoryGroup],
     config: &RlConfig,
     model: &TextModel<'_>,
     max_length: usize,
 ) -> PreparedRl {
-    let max_length = config.packed_sequence_length.map_or(max_length, |row_length| row_length.min(max_length));
     let mut rollouts = Rollouts::new(config, model, max_length);
-    for (index, group) in groups.iter().enumerate() {
-        rollouts.add_group(index, group);
-    }
-    let Rollouts { mut rows, mut statistics, report, .. } = rollouts;
-    if !normalise(&mut rows, config.advantage_balance) {
-        rows.clear();
-    }
-    statistics.trained_tokens = rows.iter().map(TrainSequence::trained_tokens).sum();
-    let reward_deviation = reward_deviation(groups);
-    PreparedRl { report, reward_deviation, ..PreparedRl::new(rows, config.clone(), statistics) }
+    groups.iter().for_each(|group| rollouts.add(group));
+    rollouts.finish()
 }
 
 /// Rollouts on their way to rows.
-struct Rollouts<'a> {
+///
+/// Order is that of the request: groups, their trajectories, each trajectory's own conversation and then its
+/// additional ones, each conversation's sequences in the order of their turns. What cannot be trained on is left out and
+/// reported. So are sequences longer than the model allows, or than a packed row: they are not cut. A trajectory's
+/// advantage counts all rewards of its group, its weight the trained tokens of all its sequences, those that are too long
+/// included.
+pub struct Rollouts<'a> {
     config: &'a RlConfig,
     model: &'a TextModel<'a>,
     max_length: usize,
     rows: Vec<TrainSequence>,
     statistics: RlStatistics,
     report: RolloutReport,
+    deviation: RewardDeviation,
 }
 
 impl<'a> Rollouts<'a> {
-    fn new(config: &'a RlConfig, model: &'a TextModel<'a>, max_length: usize) -> Self {
+    /// None yet. Sequences of more than `max_length` tokens are going to be left out.
+    pub fn new(config: &'a RlConfig, model: &'a TextModel<'a>, max_length: usize) -> Self {
+        let max_length = config.packed_sequence_length.map_or(max_length, |row_length| row_length.min(max_length));
         let (statistics, report) = (RlStatistics::default(), RolloutReport::default());
-        Self { config, model, max_length, rows: Vec::new(), statistics, report }
+        let deviation = RewardDeviation::default();
+        Self { config, model, max_length, rows: Vec::new(), statistics, report, deviation }
     }
 
-    fn add_group(&mut self, index: usize, group: &TrajectoryGroup) {
+    /// The job that learns from every group that was added.
+    pub fn finish(self) -> PreparedRl {
+        let Self { config, mut rows, mut statistics, report, deviation, .. } = self;
+        if !normalise(&mut rows, config.advantage_balance) {
+            rows.clear();
+        }
+        statistics.trained_tokens = rows.iter().map(TrainSequence::trained_tokens).sum();
+        PreparedRl { report, reward_deviation: deviation.mean(), ..PreparedRl::new(rows, config.clone(), statistics) }
+    }
+
+    /// Adds the next group of the request.
+    pub fn add(&mut self, group: &TrajectoryGroup) {
+        let index = self.statistics.groups;
         self.statistics.groups += 1;
         self.statistics.trajectories += group.trajectories.len();
         let place = || format!("trajectory_groups[{index}]");
         let rewards: Vec<f64> = group.trajectories.iter().map(|trajectory| trajectory.reward).collect();
+        self.deviation.add(&rewards);
         let advantages = group_advantages(&rewards, self.config.scale_rewards);
         if rewards.len() < 2 {
             let reason = || format!("a group of {} has nobody to be compared with", rewards.len());

@@ -3,7 +3,12 @@
 //! Reading is lenient where rollouts vary (unknown fields, nulls, extra keys in messages) and strict where training
 //! depends on it: a reward is a number, the items of a conversation are objects.
 
-use serde::{Deserialize, Deserializer};
+use std::{fmt, io::Read, ops::ControlFlow};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{SeqAccess, Visitor},
+};
 use serde_json::{Map, Value};
 
 /// An object of a conversation, kept as it came: keys that this service does not know may matter to a chat template.
@@ -46,6 +51,42 @@ pub struct History {
     pub tools: Option<Vec<Value>>,
 }
 
+/// Reads a list of groups and hands over one after the other, until `add` breaks or the list ends: a request may be larger
+/// than the memory that there is for it.
+///
+/// # Errors
+/// When the source cannot be read, or holds no list of groups.
+pub fn read_groups(source: impl Read, add: impl FnMut(TrajectoryGroup) -> ControlFlow<()>) -> serde_json::Result<()> {
+    struct Groups<F> {
+        add: F,
+        stopped: bool,
+    }
+
+    impl<'de, F: FnMut(TrajectoryGroup) -> ControlFlow<()>> Visitor<'de> for &mut Groups<F> {
+        type Value = ();
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("a list of trajectory groups")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut groups: A) -> Result<(), A::Error> {
+            while let Some(group) = groups.next_element()? {
+                if (self.add)(group).is_break() {
+                    self.stopped = true;
+                    return Ok(());
+                }
+            }
+            Ok(())
+        }
+    }
+
+    let mut groups = Groups { add, stopped: false };
+    let mut source = serde_json::Deserializer::from_reader(source);
+    let read = source.deserialize_seq(&mut groups).and_then(|()| source.end());
+    // What follows the last group that was wanted is no fault.
+    if groups.stopped { Ok(()) } else { read }
+}
+
 /// Whether an item is a sampled choice rather than a message.
 pub fn is_choice(item: &Item) -> bool {
     !item.contains_key("role") && (item.contains_key("message") || item.contains_key("finish_reason"))
@@ -77,6 +118,28 @@ mod tests {
         let choices: Vec<bool> = trajectory.history.messages_and_choices.iter().map(is_choice).collect();
         assert_eq!(choices, [false, true]);
         assert_eq!(trajectory.history.messages_and_choices[0]["extra"], 1);
+    }
+
+    #[test]
+    fn groups_are_read_one_by_one() {
+        let group = |reward: f64| json!({ "trajectories": [{ "messages_and_choices": [], "reward": reward }] });
+        let text = format!(" [{}, {}\n,{}] ", group(1.0), group(2.0), group(3.0));
+        let read = |text: &str, wanted: usize| {
+            let mut rewards = Vec::new();
+            let read = read_groups(text.as_bytes(), |group| {
+                rewards.push(group.trajectories[0].reward);
+                if rewards.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            (rewards, read.map_err(|error| error.to_string()))
+        };
+        assert_eq!(read(&text, 9), (vec![1.0, 2.0, 3.0], Ok(())));
+        assert_eq!(read(&text, 2), (vec![1.0, 2.0], Ok(())), "the rest is not read");
+        assert_eq!(read(" [ ] ", 9), (vec![], Ok(())));
+        for (bad, rewards) in [(&text[..60], 0), (&text[..text.len() - 2], 3), ("{}", 0), ("[5]", 0), ("", 0)] {
+            let (found, outcome) = read(bad, 9);
+            assert!(found.len() == rewards && outcome.is_err(), "{bad}: {found:?} {outcome:?}");
+        }
+        assert!(read(&format!("{text}x"), 9).1.is_err(), "more than the list");
     }
 
     #[test]

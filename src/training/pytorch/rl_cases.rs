@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Cases, Comparison, Frozen, number, places, read, text};
 use crate::training::config::{KlReference, RlConfig};
 use crate::training::loss::{LossTokens, loss};
-use crate::training::reward_trend::{learning_rate_multiplier, reward_deviation};
+use crate::training::reward_trend::learning_rate_multiplier;
 use crate::training::rl::{PreparedRl, TrainSequence, prepare_rl};
 use crate::training::run::{run_rl, score_reference};
 use crate::training::trajectory::TrajectoryGroup;
@@ -29,7 +29,7 @@ fn complete(cases: &Cases, case: &Value, job: &mut PreparedRl, comparison: &mut 
     if let Some(history) = case["deviations"].as_array() {
         let mut history: Vec<(i64, f64)> = history.iter().map(read).collect();
         let last = history.last_mut().expect("a deviation");
-        let deviation = reward_deviation(&groups(cases, case)?).expect("finite rewards");
+        let deviation = job.reward_deviation.expect("finite rewards");
         comparison.close("deviation", "of rewards", deviation, last.1, last.1);
         last.1 = deviation;
         job.learning_rate_multiplier = learning_rate_multiplier(&history);
