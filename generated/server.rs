@@ -1347,6 +1347,8 @@ pub mod models {
     /// `POST /v1/preview/models`
     #[derive(Clone, Debug)]
     pub struct CreateModelInput {
+        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        pub idempotency_key: Option<::std::string::String>,
         /// Name, base model and how to train it.
         pub body: types::ModelCreate,
     }
@@ -1364,25 +1366,38 @@ pub mod models {
         /// The trajectories and the split that they belong to.
         pub body: types::LogRequest,
     }
+    /// The headers of an answer.
+    #[derive(Clone, Debug, Default)]
+    pub struct CreateModelOkHeaders {
+        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        pub idempotency_replayed: Option<bool>,
+    }
     /// `POST /v1/preview/models`
     #[derive(Debug)]
     pub enum CreateModelOutput {
         /// The new model, or the existing one when `return_existing` is true.
-        Ok(types::ModelResponse),
-    }
-    impl From<types::ModelResponse> for CreateModelOutput {
-        fn from(body: types::ModelResponse) -> Self {
-            Self::Ok(body)
-        }
+        Ok { headers: CreateModelOkHeaders, body: types::ModelResponse },
     }
     impl crate::http::IntoResponse for CreateModelOutput {
         fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
+                Self::Ok { headers, body } => {
+                    crate::http::answer::with_headers(
+                        crate::http::answer::json(
+                            crate::http::answer::Status::Fixed(200),
+                            "application/json",
+                            &body,
+                        ),
+                        [
+                            (
+                                "Idempotency-Replayed",
+                                crate::http::answer::header(
+                                    &headers.idempotency_replayed,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                        ],
                     )
                 }
             }
@@ -1515,6 +1530,45 @@ pub mod models {
                         let source = crate::http::decode::Source::of(&parts, template)?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Idempotency-Key",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .min_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    1,
+                                );
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    255,
+                                );
+                        }
                         let payload = {
                             crate::http::decode::media_type(
                                 &parts.headers,
@@ -1542,6 +1596,7 @@ pub mod models {
                                 &api,
                                 caller,
                                 super::CreateModelInput {
+                                    idempotency_key: parameter_0,
                                     body: payload,
                                 },
                             )
@@ -2131,12 +2186,16 @@ pub mod training_jobs {
     /// `POST /v1/preview/sft-training-jobs`
     #[derive(Clone, Debug)]
     pub struct CreateSftTrainingJobInput {
+        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        pub idempotency_key: Option<::std::string::String>,
         /// The model, the data and the options.
         pub body: types::CreateSftTrainingJob,
     }
     /// `POST /v1/preview/training-jobs`
     #[derive(Clone, Debug)]
     pub struct CreateTrainingJobInput {
+        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        pub idempotency_key: Option<::std::string::String>,
         /// The model, the trajectories and the options.
         pub body: types::CreateTrainingJob,
     }
@@ -2158,49 +2217,75 @@ pub mod training_jobs {
         /// Direction of the listing; `desc` begins with the newest item.
         pub order: types::SortOrder,
     }
+    /// The headers of an answer.
+    #[derive(Clone, Debug, Default)]
+    pub struct CreateSftTrainingJobOkHeaders {
+        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        pub idempotency_replayed: Option<bool>,
+    }
     /// `POST /v1/preview/sft-training-jobs`
     #[derive(Debug)]
     pub enum CreateSftTrainingJobOutput {
         /// The job, queued.
-        Ok(types::TrainingJobResponse),
-    }
-    impl From<types::TrainingJobResponse> for CreateSftTrainingJobOutput {
-        fn from(body: types::TrainingJobResponse) -> Self {
-            Self::Ok(body)
-        }
+        Ok { headers: CreateSftTrainingJobOkHeaders, body: types::TrainingJobResponse },
     }
     impl crate::http::IntoResponse for CreateSftTrainingJobOutput {
         fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
+                Self::Ok { headers, body } => {
+                    crate::http::answer::with_headers(
+                        crate::http::answer::json(
+                            crate::http::answer::Status::Fixed(200),
+                            "application/json",
+                            &body,
+                        ),
+                        [
+                            (
+                                "Idempotency-Replayed",
+                                crate::http::answer::header(
+                                    &headers.idempotency_replayed,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                        ],
                     )
                 }
             }
         }
     }
+    /// The headers of an answer.
+    #[derive(Clone, Debug, Default)]
+    pub struct CreateTrainingJobOkHeaders {
+        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        pub idempotency_replayed: Option<bool>,
+    }
     /// `POST /v1/preview/training-jobs`
     #[derive(Debug)]
     pub enum CreateTrainingJobOutput {
         /// The job, queued.
-        Ok(types::TrainingJobResponse),
-    }
-    impl From<types::TrainingJobResponse> for CreateTrainingJobOutput {
-        fn from(body: types::TrainingJobResponse) -> Self {
-            Self::Ok(body)
-        }
+        Ok { headers: CreateTrainingJobOkHeaders, body: types::TrainingJobResponse },
     }
     impl crate::http::IntoResponse for CreateTrainingJobOutput {
         fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
+                Self::Ok { headers, body } => {
+                    crate::http::answer::with_headers(
+                        crate::http::answer::json(
+                            crate::http::answer::Status::Fixed(200),
+                            "application/json",
+                            &body,
+                        ),
+                        [
+                            (
+                                "Idempotency-Replayed",
+                                crate::http::answer::header(
+                                    &headers.idempotency_replayed,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                        ],
                     )
                 }
             }
@@ -2349,6 +2434,45 @@ pub mod training_jobs {
                         let source = crate::http::decode::Source::of(&parts, template)?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Idempotency-Key",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .min_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    1,
+                                );
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    255,
+                                );
+                        }
                         let payload = {
                             crate::http::decode::media_type(
                                 &parts.headers,
@@ -2376,6 +2500,7 @@ pub mod training_jobs {
                                 &api,
                                 caller,
                                 super::CreateSftTrainingJobInput {
+                                    idempotency_key: parameter_0,
                                     body: payload,
                                 },
                             )
@@ -2410,6 +2535,45 @@ pub mod training_jobs {
                         let source = crate::http::decode::Source::of(&parts, template)?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Idempotency-Key",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .min_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    1,
+                                );
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    255,
+                                );
+                        }
                         let payload = {
                             crate::http::decode::media_type(
                                 &parts.headers,
@@ -2437,6 +2601,7 @@ pub mod training_jobs {
                                 &api,
                                 caller,
                                 super::CreateTrainingJobInput {
+                                    idempotency_key: parameter_0,
                                     body: payload,
                                 },
                             )

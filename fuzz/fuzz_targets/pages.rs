@@ -8,6 +8,8 @@ use axum::{Router, body::Body, http::Request};
 use libfuzzer_sys::fuzz_target;
 use tokio::{runtime::Runtime, sync::Notify};
 use tower::ServiceExt;
+use uuid::Uuid;
+
 use trainyard::{
     api::{self, Api, QueueReading},
     auth,
@@ -52,6 +54,7 @@ async fn prepare() -> (Router, String, String, Vec<String>) {
     let artifacts = Artifacts::open_directory(&directory.join("artifacts")).expect("artifacts");
     let (key, _) = auth::create_key(&*metadata, ENTITY, "fuzzing").await.expect("a key");
     let model = NewModel {
+        id: Uuid::now_v7(),
         entity: ENTITY.to_owned(),
         project: "p".to_owned(),
         name: "n".to_owned(),
@@ -61,6 +64,7 @@ async fn prepare() -> (Router, String, String, Vec<String>) {
     };
     let ModelCreation::Created(model) = metadata.create_model(model).await.expect("a model") else { unreachable!() };
     let job = NewJob {
+        id: Uuid::now_v7(),
         entity: ENTITY.to_owned(),
         model_id: model.id,
         kind: JobKind::Sft,

@@ -30,7 +30,9 @@ impl From<StoreError> for Failure {
             StoreError::InvalidCursor(_) => Self::invalid("after", error.to_string()),
             StoreError::Conflict(message) => Self::conflict(message.clone()),
             StoreError::TooManyJobs { .. } => Self::too_many_requests(error.to_string(), JOBS_RETRY),
-            StoreError::KeyReused(_) => Self::conflict(error.to_string()),
+            StoreError::KeyReused(_) => {
+                Self::invalid("Idempotency-Key", error.to_string()).with_code("idempotency_key_reused")
+            }
             StoreError::InvalidValue(message) => Self::invalid("", message.clone()),
             StoreError::Unavailable(_) => {
                 Self::unavailable("the store is busy; try again", STORE_RETRY).with_cause(error_chain(&error))

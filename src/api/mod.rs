@@ -6,6 +6,7 @@ mod error;
 mod inference;
 mod models;
 mod paging;
+mod repeated;
 mod scrape;
 mod service;
 mod system_check;

@@ -1,12 +1,14 @@
 //! Trainable models and their trajectory logs.
 
-use super::{Api, paging::id, training_method};
+use uuid::Uuid;
+
+use super::{Api, paging::id, repeated, training_method};
 use crate::{
     auth::Caller,
     generated::{
         server::models::{
-            CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, LogTrajectoriesInput,
-            LogTrajectoriesOutput, Models,
+            CreateModelInput, CreateModelOkHeaders, CreateModelOutput, DeleteModelInput, DeleteModelOutput,
+            LogTrajectoriesInput, LogTrajectoriesOutput, Models,
         },
         types::{DeleteModelResponse, LogResponse, ModelResponse, TrajectoryGroup},
     },
@@ -35,17 +37,24 @@ impl Models for Api {
                 format!("there is no base model {:?}; this service has {}", body.base_model, served.join(", ")),
             ));
         };
+        let asked = serde_json::to_vec(&body).map_err(Failure::internal)?;
+        let asked = vec!["model".into(), asked.into()];
+        let model_id = Uuid::now_v7();
         let model = NewModel {
+            id: model_id,
             entity,
             project: body.project.clone(),
             name: body.name.clone(),
             base_model: body.base_model.clone(),
             method: training_method::requested(&body, &base.weights)?,
             run_id: None,
-            request: None,
+            request: repeated::recorded_under(input.idempotency_key, asked).await?,
         };
         match self.metadata.create_model(model).await? {
-            ModelCreation::Created(model) => Ok(wire(model).into()),
+            ModelCreation::Created(model) => {
+                let idempotency_replayed = (model.id != model_id).then_some(true);
+                Ok(CreateModelOutput::Ok { headers: CreateModelOkHeaders { idempotency_replayed }, body: wire(model) })
+            }
             ModelCreation::Existing(model) if !body.return_existing => Err(Failure::conflict(format!(
                 "{}/{} already has a model {:?}; set `return_existing` to get it, or choose another name",
                 model.entity, model.project, model.name
@@ -58,7 +67,8 @@ impl Models for Api {
             .with_param("base_model")),
             ModelCreation::Existing(model) => {
                 training_method::check_same(&body, &model)?;
-                Ok(wire(model).into())
+                let headers = CreateModelOkHeaders { idempotency_replayed: None };
+                Ok(CreateModelOutput::Ok { headers, body: wire(model) })
             }
         }
     }

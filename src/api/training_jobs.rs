@@ -1,20 +1,23 @@
 //! Reinforcement learning and supervised fine-tuning jobs.
 
+use axum::body::Bytes;
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::{
     Api,
     error::option_failure,
     models::to_bytes,
     paging::{ends, id, page_request},
+    repeated,
 };
 use crate::{
     auth::Caller,
     generated::{
         server::training_jobs::{
-            CreateSftTrainingJobInput, CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOutput,
-            GetTrainingJobInput, GetTrainingJobOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
-            TrainingJobs,
+            CreateSftTrainingJobInput, CreateSftTrainingJobOkHeaders, CreateSftTrainingJobOutput,
+            CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput, GetTrainingJobInput,
+            GetTrainingJobOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput, TrainingJobs,
         },
         types::{
             ListObject, TrainingJobEvent, TrainingJobEventPage, TrainingJobEventType, TrainingJobResponse,
@@ -26,7 +29,7 @@ use crate::{
     store::{
         garbage,
         metadata::StoreError,
-        records::{EventRecord, JobInput, JobKind, JobRecord, JobStatus, NewJob},
+        records::{EventRecord, IdempotentRequest, JobInput, JobKind, JobRecord, JobStatus, NewJob},
     },
     training::{RlConfig, SftConfig},
 };
@@ -45,22 +48,37 @@ impl TrainingJobs for Api {
         if let Some(wanted) = &options.kl_reference {
             reference::check(&*self.metadata, &model, wanted).await?;
         }
-        let groups = to_bytes(body.trajectory_groups).await?;
+        let config = config.unwrap_or(Value::Null).to_string();
+        let groups = Bytes::from(to_bytes(body.trajectory_groups).await?);
+        let asked = vec![JobKind::Rl.as_str().into(), body.model_id.into(), config.clone().into(), groups.clone()];
+        let request = repeated::recorded_under(input.idempotency_key, asked).await?;
+        if let Some(job) = self.repeated(&caller.entity, request.as_ref()).await? {
+            return Ok(CreateTrainingJobOutput::Ok {
+                headers: CreateTrainingJobOkHeaders { idempotency_replayed: Some(true) },
+                body: wire(&job),
+            });
+        }
         let artifact = self.artifacts.put(groups).await?;
         let job = NewJob {
+            id: Uuid::now_v7(),
             entity: caller.entity,
             model_id: model.id,
             kind: JobKind::Rl,
-            config: config.unwrap_or(Value::Null).to_string(),
+            config,
             input: JobInput::Artifact(artifact),
-            request: None,
+            request,
         };
         let queued = self.queue(job).await;
         // Otherwise the row may have been written and only the answer was lost: a sweep will know.
-        if queued.as_ref().is_err_and(StoreError::is_refusal) {
+        let is_unused = match &queued {
+            Ok((_, replayed)) => replayed.is_some(),
+            Err(error) => error.is_refusal(),
+        };
+        if is_unused {
             garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), vec![artifact]);
         }
-        Ok(queued?.into())
+        let (body, idempotency_replayed) = queued?;
+        Ok(CreateTrainingJobOutput::Ok { headers: CreateTrainingJobOkHeaders { idempotency_replayed }, body })
     }
 
     async fn create_sft_training_job(
@@ -73,15 +91,20 @@ impl TrainingJobs for Api {
         let config = config_value(body.config.as_ref())?;
         SftConfig::from_wire(config.as_ref()).map_err(|error| option_failure("config", &error))?;
         self.data.check(&body.training_data_url)?;
+        let config = config.unwrap_or(Value::Null).to_string();
+        let url = body.training_data_url;
+        let asked = vec![JobKind::Sft.as_str().into(), body.model_id.into(), config.clone().into(), url.clone().into()];
         let job = NewJob {
+            id: Uuid::now_v7(),
             entity: caller.entity,
             model_id: model.id,
             kind: JobKind::Sft,
-            config: config.unwrap_or(Value::Null).to_string(),
-            input: JobInput::Url(body.training_data_url),
-            request: None,
+            config,
+            input: JobInput::Url(url),
+            request: repeated::recorded_under(input.idempotency_key, asked).await?,
         };
-        Ok(self.queue(job).await?.into())
+        let (body, idempotency_replayed) = self.queue(job).await?;
+        Ok(CreateSftTrainingJobOutput::Ok { headers: CreateSftTrainingJobOkHeaders { idempotency_replayed }, body })
     }
 
     async fn get_training_job(
@@ -108,8 +131,24 @@ impl TrainingJobs for Api {
 }
 
 impl Api {
-    async fn queue(&self, job: NewJob) -> Result<TrainingJobResponse, StoreError> {
-        Ok(wire(&self.metadata.create_job(job).await?))
+    /// Queues a job; with it comes `Some(true)` if the same request had queued it before.
+    async fn queue(&self, job: NewJob) -> Result<(TrainingJobResponse, Option<bool>), StoreError> {
+        let id = job.id;
+        let queued = self.metadata.create_job(job).await?;
+        Ok((wire(&queued), (queued.id != id).then_some(true)))
+    }
+
+    /// The job that the same request has queued before.
+    async fn repeated(
+        &self,
+        entity: &str,
+        request: Option<&IdempotentRequest>,
+    ) -> Result<Option<JobRecord>, StoreError> {
+        let Some(request) = request else { return Ok(None) };
+        match self.metadata.find_idempotent_result(entity, request).await? {
+            Some(done) => self.metadata.get_job(entity, done.object_id()).await.map(Some),
+            None => Ok(None),
+        }
     }
 }
 

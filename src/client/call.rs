@@ -73,10 +73,9 @@ impl Client {
     /// A client whose POSTs carry `key` in `Idempotency-Key` and are tried again as reads are. Without a key no POST
     /// is. Take a new key, say a UUID, for each thing to create.
     ///
-    /// A service that honours the header, or a proxy that does so for it, carries out the calls of one key once. The
-    /// service of this version does not: it ignores the header. When its answer to a call that worked gets lost, the
-    /// next attempt does the work again: a second training job, or a refusal because the name is taken. So set a key
-    /// only where that does no harm.
+    /// The service carries out the creates of one key once: models and training jobs. When the answer to a call that
+    /// worked gets lost, the next attempt finds what it created. Another request under the same key is refused with 422.
+    /// Other POSTs take no key, so an attempt that follows does the work again.
     ///
     /// ```no_run
     /// # async fn example(client: trainyard::client::Client, body: trainyard::client::types::CreateTrainingJob)

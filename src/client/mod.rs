@@ -53,8 +53,8 @@
 //!
 //! A connection may take 10 s to open, and 600 s may pass between two pieces of an answer; nothing limits the whole.
 //! Reads and deletions are tried three times; so is a POST where its caller asks for it with
-//! [`Client::with_idempotency_key`], and only there, because the service of this version does not tell a repeated POST
-//! from a new one. [`RetryPolicy`] has the rules, [`ClientBuilder`] changes all of it.
+//! [`Client::with_idempotency_key`], and only there: without a key the service cannot tell a repeated POST from a new
+//! one. [`RetryPolicy`] has the rules, [`ClientBuilder`] changes all of it.
 //!
 //! Nothing of a service is trusted to be small: answers, error pages and events of streams are read up to a bound.
 //!

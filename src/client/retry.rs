@@ -12,13 +12,13 @@ use reqwest::{
 
 use super::ClientError;
 
-/// Marks a POST that may be repeated: by its caller's word, for the service of this version does not look at it.
+/// Marks a POST that may be repeated.
 pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// How calls are tried again.
 ///
 /// Only what may be repeated is: GET, HEAD, PUT and DELETE, and a POST for which the caller set a key with
-/// [`Client::with_idempotency_key`](super::Client::with_idempotency_key), which tells what may then happen twice; after
+/// [`Client::with_idempotency_key`](super::Client::with_idempotency_key), which tells what is then done once; after
 /// a broken connection and 408, 429, 500, 502, 503 and 504, unless the service's `x-should-retry` says otherwise. A wait is
 /// random between zero and a bound that doubles each time, so that many clients do not come back at once. `Retry-After`
 /// is obeyed; when it asks for more than `longest_delay`, the error is returned at once.

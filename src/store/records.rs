@@ -128,6 +128,8 @@ impl IdempotentResult {
 /// A model to be created.
 #[derive(Clone, Debug)]
 pub struct NewModel {
+    /// The id that it gets, new for every request: a model that has another was created before.
+    pub id: Uuid,
     /// See [`ModelRecord::entity`].
     pub entity: String,
     /// See [`ModelRecord::project`].
@@ -385,6 +387,9 @@ pub struct JobRecord {
 /// A job to be queued.
 #[derive(Clone, Debug)]
 pub struct NewJob {
+    /// The id that it gets, new for every request: a job that has another was created before, by the same
+    /// [`Self::request`].
+    pub id: Uuid,
     /// See [`JobRecord::entity`].
     pub entity: String,
     /// See [`JobRecord::model_id`]; must belong to the entity.

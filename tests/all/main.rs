@@ -10,6 +10,7 @@ mod full;
 mod jobs;
 mod random_models;
 mod raw;
+mod repeated;
 mod rollouts;
 mod service;
 mod serving;

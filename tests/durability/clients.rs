@@ -1,15 +1,16 @@
 //! What a client was told is stored stays stored, however the server ends.
 
 use std::{
+    path::Path,
     sync::{
-        Mutex, PoisonError,
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
 };
 
 use futures_util::future::{join, join_all};
-use serde_json::json;
+use serde_json::{Value, json};
 use trainyard::store::{
     metadata::Metadata,
     records::{JobInput, JobStatus},
@@ -31,36 +32,76 @@ struct Told {
     models: Vec<String>,
     jobs: Vec<String>,
     deleted: Vec<String>,
+    unanswered: Vec<Create>,
+}
+
+/// A create, and the key under which it may be sent again.
+struct Create {
+    path: &'static str,
+    body: Value,
+    key: String,
+}
+
+impl Create {
+    /// Sends it; the id of what it created.
+    async fn send(&self, http: &Client, root: &str) -> Option<String> {
+        match http.create(&format!("{root}{}", self.path), &self.body, &self.key).await {
+            Ok((status, created)) if status < 300 => Some(created["id"].as_str().expect("an id").to_owned()),
+            _ => None,
+        }
+    }
+}
+
+fn note(told: &Mutex<Told>) -> MutexGuard<'_, Told> {
+    told.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Creates models and jobs and deletes some, until the server is gone.
 async fn write(template: &Template, root: &str, client: usize, told: &Mutex<Told>) {
     let http = Client::new(&template.key);
-    let note = |change: &dyn Fn(&mut Told)| change(&mut told.lock().unwrap_or_else(PoisonError::into_inner));
     for number in 0.. {
-        let Some(model) = http.create_model(root, &format!("client-{client}-{number}")).await else { return };
+        let name = format!("client-{client}-{number}");
+        let (path, body) = Client::model_request(&name);
+        let create = Create { path, body, key: format!("{name}-model") };
+        let Some(model) = create.send(&http, root).await else {
+            return note(told).unanswered.push(create);
+        };
         if number % 3 == 2 {
             let deleted = http.call("DELETE", &format!("{root}/v1/preview/models/{model}"), None).await;
             match deleted {
-                Ok((status, _)) if status < 300 => note(&|told| told.deleted.push(model.clone())),
+                Ok((status, _)) if status < 300 => note(told).deleted.push(model),
                 _ => return,
             }
             continue;
         }
-        note(&|told| told.models.push(model.clone()));
+        note(told).models.push(model.clone());
         let kind = if client % 2 == 0 { Kind::Rl } else { Kind::Sft };
         let (path, body) = template.request(kind, &model);
-        match http.call("POST", &format!("{root}{path}"), Some(&body)).await {
-            Ok((status, job)) if status < 300 => {
-                note(&|told| told.jobs.push(job["id"].as_str().expect("an id").to_owned()));
-            }
-            _ => return,
+        let create = Create { path, body, key: format!("{name}-job") };
+        match create.send(&http, root).await {
+            Some(job) => note(told).jobs.push(job),
+            None => return note(told).unanswered.push(create),
         }
     }
 }
 
+/// Checks that each of these creates of a job has made one.
+async fn check_jobs_of(data: &Path, creates: &[Create]) {
+    let jobs = check_database(data).await;
+    let metadata = SqliteMetadata::open(&data.join("trainyard.db")).await.expect("the database opens");
+    let mut models = Vec::new();
+    for job in jobs {
+        models
+            .push(metadata.get_job(ENTITY, job.parse().expect("a UUID")).await.expect("the job").model_id.to_string());
+    }
+    for model in creates.iter().filter_map(|create| create.body["model_id"].as_str()) {
+        assert_eq!(models.iter().filter(|other| *other == model).count(), 1, "jobs of model {model}");
+    }
+    metadata.close().await;
+}
+
 /// Checks that every input of an unfinished job is stored.
-async fn check_inputs(data: &std::path::Path) {
+async fn check_inputs(data: &Path) {
     let jobs = check_database(data).await;
     let metadata = SqliteMetadata::open(&data.join("trainyard.db")).await.expect("the database opens");
     for job in jobs {
@@ -79,7 +120,7 @@ async fn check_inputs(data: &std::path::Path) {
 async fn what_clients_were_told_survives_a_kill() {
     let template = template().await;
     let mut random = Random::new(4);
-    let mut acknowledged = 0;
+    let (mut acknowledged, mut repeated) = (0, 0);
     for _ in 0..10 * scale() {
         let directory = template.copy();
         let data = directory.path().join("data");
@@ -109,10 +150,17 @@ async fn what_clients_were_told_survives_a_kill() {
         for model in &told.deleted {
             assert_eq!(status(format!("/v1/preview/models/{model}/checkpoints")).await, 404, "a model came back");
         }
+        // What had no answer is asked for again under its key: it may or may not have been done, and is done once.
+        for create in &told.unanswered {
+            let first = create.send(&http, &server.root).await.expect("an answer");
+            assert_eq!(create.send(&http, &server.root).await, Some(first), "one request made two");
+        }
+        repeated += told.unanswered.len();
         acknowledged += told.models.len() + told.jobs.len() + told.deleted.len();
         server.kill();
+        check_jobs_of(&data, &told.unanswered).await;
     }
-    println!("{acknowledged} acknowledged writes, none lost");
+    println!("{acknowledged} acknowledged writes, none lost; {repeated} repeated, none doubled");
     assert!(acknowledged > 10 * scale(), "hardly anything was written: {acknowledged}");
 }
 

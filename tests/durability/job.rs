@@ -173,12 +173,20 @@ impl Client {
 
     /// Status and JSON of the answer; an error if there is none, or not a whole one.
     pub async fn call(&self, method: &str, url: &str, body: Option<&Value>) -> Result<(u16, Value), reqwest::Error> {
-        let method = method.parse().expect("a method");
-        let mut request = self.http.request(method, url).bearer_auth(&self.key);
+        let mut request = self.http.request(method.parse().expect("a method"), url);
         if let Some(body) = body {
             request = request.json(body);
         }
-        let response = request.send().await?;
+        self.send(request).await
+    }
+
+    /// As [`Self::call`], of a create that may be sent again under its key.
+    pub async fn create(&self, url: &str, body: &Value, key: &str) -> Result<(u16, Value), reqwest::Error> {
+        self.send(self.http.post(url).header("Idempotency-Key", key).json(body)).await
+    }
+
+    async fn send(&self, request: reqwest::RequestBuilder) -> Result<(u16, Value), reqwest::Error> {
+        let response = request.bearer_auth(&self.key).send().await?;
         let status = response.status().as_u16();
         let text = response.text().await?;
         let body = if text.is_empty() { Value::Null } else { serde_json::from_str(&text).expect("an answer is JSON") };
@@ -186,10 +194,15 @@ impl Client {
         Ok((status, body))
     }
 
+    /// Path and body of the request that creates a model.
+    pub fn model_request(name: &str) -> (&'static str, Value) {
+        ("/v1/preview/models", json!({ "project": "p", "name": name, "base_model": SEEDLING }))
+    }
+
     /// Creates a model; its id.
     pub async fn create_model(&self, root: &str, name: &str) -> Option<String> {
-        let body = json!({ "project": "p", "name": name, "base_model": SEEDLING });
-        match self.call("POST", &format!("{root}/v1/preview/models"), Some(&body)).await {
+        let (path, body) = Self::model_request(name);
+        match self.call("POST", &format!("{root}{path}"), Some(&body)).await {
             Ok((status, model)) if status < 300 => model["id"].as_str().map(str::to_owned),
             _ => None,
         }

@@ -18,6 +18,7 @@ BEYOND_THE_SCHEMA = [
     (r"after", r"the cursor (.* )?is not an item of this listing"),
     (r"messages", r"the prompt has at least \d+ tokens, but prompt and answer together may have \d+"),
     (r"n", r"\d+ samples were asked for at once, \d+ are possible"),
+    (r"Idempotency-Key", r"the idempotency key .* was used for another request"),
     # The meaning of a text: templates, URLs, JSON schemas and their grammar, keys that are token ids.
     (r"messages.*", r"the chat template|messages\[\d+\]|text could not be encoded|the conversation holds almost every"),
     (r"chat_template_kwargs\..*", r"chat_template_kwargs\..*: this variable is set by the service"),

@@ -1,8 +1,9 @@
 //! The document as progenitor 0.15 can read it.
 //!
-//! Four rewrites: the `default` answer becomes `4XX` and `5XX` (progenitor panics on it beside any success type),
+//! Five rewrites: the `default` answer becomes `4XX` and `5XX` (progenitor panics on it beside any success type),
 //! explicit error codes and aliases go (one error type and one path per operation), operations that answer text alone
-//! go (they are for programs of their own, such as scrapers), and limits of inline values move out (typify would turn
+//! go (they are for programs of their own, such as scrapers), parameters that the client as a whole sends
+//! (`x-client-wide`) go, and limits of inline values move out (typify would turn
 //! `minimum: 1` into `NonZeroU64`, `maxLength` into a newtype per property, and drop the rest).
 
 use openapiv3::OpenAPI;
@@ -20,6 +21,9 @@ pub fn of(document: &Value) -> Result<OpenAPI, String> {
         for item in paths.values_mut().filter_map(Value::as_object_mut) {
             item.retain(|_, operation| operation.get("x-alias-of").is_none() && !answers_text_alone(operation));
             for operation in item.values_mut().filter_map(Value::as_object_mut) {
+                if let Some(parameters) = operation.get_mut("parameters").and_then(Value::as_array_mut) {
+                    parameters.retain(|parameter| !is_client_wide(document, parameter));
+                }
                 if let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) {
                     group_errors(responses);
                 }
@@ -36,6 +40,12 @@ pub fn of(document: &Value) -> Result<OpenAPI, String> {
     }
     strip_inline_limits(&mut view, false);
     serde_json::from_value(view).map_err(|error| format!("the view for progenitor does not parse: {error}"))
+}
+
+/// Whether a parameter is sent by a setting of the client instead of an argument of the method.
+fn is_client_wide(document: &Value, parameter: &Value) -> bool {
+    let target = parameter["$ref"].as_str().and_then(|target| document.pointer(target.strip_prefix('#')?));
+    target.unwrap_or(parameter)["x-client-wide"] == true
 }
 
 /// Whether everything that an operation answers on success is text.

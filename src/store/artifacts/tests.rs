@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use uuid::Uuid;
 
 use super::*;
 use crate::engine::TrainingMethod;
@@ -163,6 +164,7 @@ async fn metadata(directory: &tempfile::TempDir) -> (SqliteMetadata, ModelRecord
 
 fn new_model() -> NewModel {
     NewModel {
+        id: Uuid::now_v7(),
         entity: "acme".to_owned(),
         project: "demo".to_owned(),
         name: "agent".to_owned(),
@@ -175,6 +177,7 @@ fn new_model() -> NewModel {
 
 fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
     NewJob {
+        id: Uuid::now_v7(),
         entity: model.entity.clone(),
         model_id: model.id,
         kind: JobKind::Rl,

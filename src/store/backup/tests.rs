@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use uuid::Uuid;
+
 use super::*;
 use crate::engine::TrainingMethod;
 use crate::store::artifacts::ArtifactId;
@@ -27,6 +29,7 @@ impl Yard {
     /// A model with a log of these bytes.
     async fn log(&self, name: &str, content: &[u8]) -> (uuid::Uuid, ArtifactId) {
         let model = NewModel {
+            id: Uuid::now_v7(),
             entity: "acme".to_owned(),
             project: "demo".to_owned(),
             name: name.to_owned(),

@@ -96,6 +96,7 @@ fn page(after: Option<Uuid>, limit: u32, order: Order) -> PageRequest {
 
 fn new_model(entity: &str, project: &str, name: &str) -> NewModel {
     NewModel {
+        id: Uuid::now_v7(),
         entity: entity.to_owned(),
         project: project.to_owned(),
         name: name.to_owned(),
@@ -115,6 +116,7 @@ async fn model(store: &Store, entity: &str, name: &str) -> ModelRecord {
 
 fn new_job(model: &ModelRecord) -> NewJob {
     NewJob {
+        id: Uuid::now_v7(),
         entity: model.entity.clone(),
         model_id: model.id,
         kind: JobKind::Sft,

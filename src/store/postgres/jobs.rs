@@ -46,7 +46,7 @@ pub(super) async fn create(store: &PostgresMetadata, job: NewJob) -> Result<JobR
             ") RETURNING ",
             columns::jobs!()
         ))
-        .bind(Uuid::now_v7())
+        .bind(job.id)
         .bind(&job.entity)
         .bind(job.model_id)
         .bind(job.kind.as_str())

@@ -40,7 +40,7 @@ async fn insert(connection: &mut PgConnection, model: &NewModel) -> Result<Model
         ") ON CONFLICT (entity, project, name) DO NOTHING RETURNING ",
         columns::models!()
     ))
-    .bind(Uuid::now_v7())
+    .bind(model.id)
     .bind(&model.entity)
     .bind(&model.project)
     .bind(&model.name)

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use sqlx::{Connection, PgConnection, Row};
+use uuid::Uuid;
 
 use self::server::PostgresServer;
 use super::{DatabaseAddress, PostgresMetadata, PostgresOpenError};
@@ -51,6 +52,7 @@ mod conformance {
 
 fn agent(name: &str) -> NewModel {
     NewModel {
+        id: Uuid::now_v7(),
         entity: "acme".to_owned(),
         project: "demo".to_owned(),
         name: name.to_owned(),
@@ -68,6 +70,7 @@ async fn model(store: &PostgresMetadata, name: &str) -> ModelRecord {
 
 fn new_job(model: &ModelRecord) -> NewJob {
     NewJob {
+        id: Uuid::now_v7(),
         entity: model.entity.clone(),
         model_id: model.id,
         kind: JobKind::Sft,

@@ -38,7 +38,7 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
         now!(),
         ") RETURNING *"
     ))
-    .bind(Uuid::now_v7().to_string())
+    .bind(job.id.to_string())
     .bind(&job.entity)
     .bind(job.model_id.to_string())
     .bind(job.kind.as_str())

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use uuid::Uuid;
+
 use super::SqliteMetadata;
 use crate::engine::{TrainingMethod, WeightFormat};
 use crate::store::metadata::Metadata;
@@ -48,6 +50,7 @@ async fn killed_writers_lose_nothing() {
     let file = directory.path().join("metadata.db");
     let store = SqliteMetadata::open(&file).await.unwrap();
     let model = NewModel {
+        id: Uuid::now_v7(),
         entity: "acme".to_owned(),
         project: "demo".to_owned(),
         name: "agent".to_owned(),
@@ -58,6 +61,7 @@ async fn killed_writers_lose_nothing() {
     };
     let ModelCreation::Created(model) = store.create_model(model).await.unwrap() else { panic!("it is new") };
     let job = NewJob {
+        id: Uuid::now_v7(),
         entity: "acme".to_owned(),
         model_id: model.id,
         kind: JobKind::Rl,

@@ -24,7 +24,7 @@ pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<Mo
         now!(),
         ") ON CONFLICT (entity, project, name) DO NOTHING RETURNING *"
     ))
-    .bind(Uuid::now_v7().to_string())
+    .bind(model.id.to_string())
     .bind(&model.entity)
     .bind(&model.project)
     .bind(&model.name)

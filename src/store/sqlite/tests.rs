@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sqlx::Row;
+use uuid::Uuid;
 
 use super::open::check_version;
 use super::{OpenError, SqliteMetadata};
@@ -29,6 +30,7 @@ mod conformance {
 
 fn agent() -> NewModel {
     NewModel {
+        id: Uuid::now_v7(),
         entity: "acme".to_owned(),
         project: "demo".to_owned(),
         name: "agent".to_owned(),

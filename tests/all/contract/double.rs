@@ -166,7 +166,8 @@ impl Models for Double {
         let entity = entity.unwrap_or_else(|| caller.to_owned());
         let id = ID.into();
         let run_id = None;
-        Ok(types::ModelResponse { id, entity, project, name, base_model, run_id, training_method, lora: None }.into())
+        let body = types::ModelResponse { id, entity, project, name, base_model, run_id, training_method, lora: None };
+        Ok(CreateModelOutput::Ok { headers: Default::default(), body })
     }
 
     async fn delete_model(&self, _: &'static str, input: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {
@@ -229,7 +230,7 @@ impl TrainingJobs for Double {
         input: CreateSftTrainingJobInput,
     ) -> Result<CreateSftTrainingJobOutput, Failure> {
         known(&input.body.model_id)?;
-        Ok(queued().into())
+        Ok(CreateSftTrainingJobOutput::Ok { headers: Default::default(), body: queued() })
     }
 
     async fn create_training_job(
@@ -238,7 +239,7 @@ impl TrainingJobs for Double {
         input: CreateTrainingJobInput,
     ) -> Result<CreateTrainingJobOutput, Failure> {
         known(&input.body.model_id)?;
-        Ok(queued().into())
+        Ok(CreateTrainingJobOutput::Ok { headers: Default::default(), body: queued() })
     }
 
     async fn get_training_job(
