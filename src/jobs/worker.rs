@@ -197,9 +197,7 @@ impl Worker {
                     tracing::warn!(%error, "the lease could not be released; it will run out");
                 }
             }
-            Err(AttemptError::Store(StoreError::LeaseLost(_) | StoreError::NotFound(_))) => {
-                tracing::info!("the job was deleted or taken over; leaving it");
-            }
+            Err(AttemptError::Store(StoreError::LeaseLost(_) | StoreError::NotFound(_))) => leave(),
             Err(error) => return self.failed(lease, &error, stop).await,
         }
         Went::On
@@ -207,6 +205,11 @@ impl Worker {
 
     /// Decides what becomes of a job after a failed attempt.
     async fn failed(&self, lease: Lease, error: &AttemptError, stop: Stop) -> Went {
+        // What an attempt meets once its job is another's says nothing of the job: the files may be gone already.
+        if let Err(StoreError::LeaseLost(_)) = self.parts.metadata.heartbeat(&lease, LEASE).await {
+            leave();
+            return Went::On;
+        }
         let reason = error_chain(error);
         match standing(error) {
             Standing::Final => {
@@ -274,6 +277,10 @@ impl Worker {
             Err(error) => tracing::error!(%error, "the failure could not be written"),
         }
     }
+}
+
+fn leave() {
+    tracing::info!("the job was deleted or taken over; leaving it");
 }
 
 /// How work on a job left the worker.

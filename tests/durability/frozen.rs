@@ -20,8 +20,6 @@ use crate::{
 
 /// Longest time until the other worker has the job and has ended it: a lease lasts 15 s.
 const TAKEOVER_TIME: Duration = Duration::from_secs(90);
-/// What an owner says that cannot go on.
-const NOTICES: [&str; 3] = ["leaving it", "will be repeated", "job paused"];
 /// Rounds at once.
 const WIDTH: usize = 5;
 
@@ -80,10 +78,9 @@ async fn freeze(kind: Kind, after: usize, wake_early: bool) -> bool {
     if !wake_early {
         owner.signal(Signal::CONT);
     }
-    // It notices at its next write, of a step or of a heartbeat: the job is another's, or files that it was writing are
-    // gone, which is an outage to it until it hears that the job is another's.
+    // It notices at its next write, of a step or of a heartbeat, or at a file that it needs and that is gone.
     let woken = Instant::now();
-    while !NOTICES.iter().any(|notice| owner.log().contains(notice)) {
+    while !owner.log().contains("leaving it") {
         assert!(owner.runs() && woken.elapsed() < TAKEOVER_TIME, "{what}: {}", owner.log());
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
