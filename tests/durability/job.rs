@@ -189,7 +189,9 @@ impl Client {
         let response = request.bearer_auth(&self.key).send().await?;
         let status = response.status().as_u16();
         let text = response.text().await?;
-        let body = if text.is_empty() { Value::Null } else { serde_json::from_str(&text).expect("an answer is JSON") };
+        let parse =
+            || serde_json::from_str(&text).unwrap_or_else(|error| panic!("{status}, no JSON: {error}: {text:?}"));
+        let body = if text.is_empty() { Value::Null } else { parse() };
         assert!(status < 400 || body["error"]["message"].is_string(), "{status} without words: {body}");
         Ok((status, body))
     }
