@@ -1,0 +1,233 @@
+//! Jobs: what they are asked to do, who does it, and what they leave.
+
+use uuid::Uuid;
+
+use super::{AdapterArtifacts, CheckpointRecord, IdempotentRequest, OptimizerArtifact, UnixMillis};
+use crate::engine::WeightFormat;
+use crate::store::artifacts::ArtifactId;
+
+/// The kind of training that a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JobKind {
+    /// Reinforcement learning from trajectory groups.
+    Rl,
+    /// Supervised fine-tuning from example conversations.
+    Sft,
+}
+
+impl JobKind {
+    /// The stored spelling.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rl => "rl",
+            Self::Sft => "sft",
+        }
+    }
+
+    /// Reads the stored spelling.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Rl, Self::Sft].into_iter().find(|kind| kind.as_str() == text)
+    }
+}
+
+/// Where a job is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JobStatus {
+    /// Waiting for a worker.
+    Queued,
+    /// A worker holds (or held, until it died) a lease on it.
+    Running,
+    /// Ended well.
+    Succeeded,
+    /// Ended with an error.
+    Failed,
+}
+
+impl JobStatus {
+    /// The stored spelling.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Reads the stored spelling.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Queued, Self::Running, Self::Succeeded, Self::Failed].into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+/// Where a job's data comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JobInput {
+    /// A stored request body.
+    Artifact(ArtifactId),
+    /// An address that the worker fetches at its first run.
+    Url(String),
+}
+
+/// What a job works from, recorded at its first start, so that every later attempt works from the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobStart {
+    /// Step of the checkpoint that training starts from; the model's last step if it has no checkpoint left.
+    pub step: i64,
+    /// Adapter of that checkpoint.
+    pub adapter: Option<AdapterArtifacts>,
+    /// Optimizer state to go on from.
+    pub optimizer: Option<OptimizerArtifact>,
+    /// The fetched data, when the input is an address.
+    pub dataset: Option<ArtifactId>,
+    /// The checkpoint that the job's KL penalty compares with, where that is not the base model.
+    pub reference: Option<ReferenceCheckpoint>,
+}
+
+/// A checkpoint that a job compares with, whichever of the owner's models it is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferenceCheckpoint {
+    /// The model it belongs to.
+    pub model_id: Uuid,
+    /// Its step.
+    pub step: i64,
+    /// Its adapter; `None` is the base model itself.
+    pub adapter: Option<AdapterArtifacts>,
+}
+
+/// The deviation of rewards in the data of a job.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RewardDeviation {
+    /// Step of the checkpoint that the job started from.
+    pub step: i64,
+    /// Mean standard deviation of the rewards within its groups.
+    pub deviation: f64,
+}
+
+/// Training as of the end of a step, from which a later attempt at the job goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResumeState {
+    /// Index of the first step that is not made, from 0.
+    pub next_step: i64,
+    /// The weights.
+    pub adapter: AdapterArtifacts,
+    /// The optimizer's state.
+    pub optimizer: ArtifactId,
+}
+
+impl ResumeState {
+    /// The artifacts it consists of.
+    pub fn artifacts(&self) -> [ArtifactId; 3] {
+        [self.adapter.config, self.adapter.weights, self.optimizer]
+    }
+}
+
+/// A training job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobRecord {
+    /// Identity of the job.
+    pub id: Uuid,
+    /// The entity that owns it.
+    pub entity: String,
+    /// The model it trains.
+    pub model_id: Uuid,
+    /// The kind of training.
+    pub kind: JobKind,
+    /// Where it is in its life.
+    pub status: JobStatus,
+    /// Its configuration, JSON text.
+    pub config: String,
+    /// Where its data comes from. The artifact may be gone when the job has ended.
+    pub input: JobInput,
+    /// What it works from; `None` until its first start. The artifacts may be gone when the job has ended.
+    pub start: Option<JobStart>,
+    /// Where the next attempt goes on; `None` before the first step. The artifacts may be gone when the job has ended.
+    pub resume: Option<ResumeState>,
+    /// The worker that holds the lease.
+    pub lease_owner: Option<String>,
+    /// When the lease ends unless it is renewed.
+    pub lease_deadline: Option<UnixMillis>,
+    /// How the base model's weights are stored where it computes; `None` until training begins.
+    pub weights: Option<WeightFormat>,
+    /// How often it was claimed, not counting claims that were given back.
+    pub attempts: i64,
+    /// Those of the attempts since anything was last recorded of its work.
+    pub fruitless_attempts: i64,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// When it was made.
+    pub created_at: UnixMillis,
+    /// When it was first claimed.
+    pub started_at: Option<UnixMillis>,
+    /// When it ended.
+    pub ended_at: Option<UnixMillis>,
+}
+
+/// A job to be queued.
+#[derive(Clone, Debug)]
+pub struct NewJob {
+    /// The id that it gets, new for every request: a job that has another was created before, by the same
+    /// [`Self::request`].
+    pub id: Uuid,
+    /// See [`JobRecord::entity`].
+    pub entity: String,
+    /// See [`JobRecord::model_id`]; must belong to the entity.
+    pub model_id: Uuid,
+    /// See [`JobRecord::kind`].
+    pub kind: JobKind,
+    /// See [`JobRecord::config`].
+    pub config: String,
+    /// See [`JobRecord::input`]; an artifact must be durable already.
+    pub input: JobInput,
+    /// Under what name the request may be repeated; see [`crate::store::metadata::Metadata::find_idempotent_result`].
+    pub request: Option<IdempotentRequest>,
+}
+
+/// Who claims jobs, and which it can compute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerProfile {
+    /// A name that no other worker has.
+    pub owner: String,
+    /// The base models it has.
+    pub base_models: Vec<String>,
+    /// How their weights are stored.
+    pub weights: WeightFormat,
+}
+
+/// The right to write for a job. A later claim of the same job has a greater token and ends this right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Lease {
+    /// The job.
+    pub job_id: Uuid,
+    /// Fencing token; checked in the transaction of every write.
+    pub token: i64,
+}
+
+/// A job together with the lease that its claim gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedJob {
+    /// The job after the claim.
+    pub job: JobRecord,
+    /// The lease to write with.
+    pub lease: Lease,
+    /// The step of the checkpoint that an earlier attempt published for this job.
+    pub published_step: Option<i64>,
+}
+
+/// How a job ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JobOutcome {
+    /// It did what it was asked.
+    Succeeded,
+    /// It could not; the text is for its owner.
+    Failed(String),
+}
+
+/// What ending a job did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FinishedJob {
+    /// The checkpoint that the job published, now or before; `None` if there is none or it was deleted.
+    pub checkpoint: Option<CheckpointRecord>,
+    /// Artifacts that only the job, or checkpoints older than the newest, still referred to; hand them to [`crate::store::garbage::collect`].
+    pub unreferenced: Vec<ArtifactId>,
+}
