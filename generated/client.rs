@@ -7,7 +7,7 @@ use crate::client::{Client, ClientError};
 impl Client {
     /**Read Root
 
-Says that the process answers. It needs no key, for load balancers.
+Says whether requests may be sent to this process: 503 from the moment that it is told to stop, while it still answers everything else. It needs no key, for load balancers.
 
 Sends a `GET` request to `/health`
 

@@ -45,7 +45,7 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         base: None,
         secured: false,
         security: &[],
-        statuses: &["200"],
+        statuses: &["200", "503"],
         deprecated: false,
         alias_of: None,
         extension: false,
@@ -1763,7 +1763,7 @@ pub mod service {
     pub trait Service: crate::http::Authenticate {
         /// Read Root
         ///
-        /// Says that the process answers. It needs no key, for load balancers.
+        /// Says whether requests may be sent to this process: 503 from the moment that it is told to stop, while it still answers everything else. It needs no key, for load balancers.
         ///
         /// `GET /health`
         fn read_root_health_get(

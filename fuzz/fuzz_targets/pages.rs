@@ -89,6 +89,7 @@ async fn prepare() -> (Router, String, String, Vec<String>) {
         usage,
         metrics,
         queue: QueueReading::default(),
+        stop: tokio::sync::watch::channel(false).1,
     };
     let path = format!("/v1/preview/training-jobs/{}/events", job.id);
     (api::router(&Arc::new(api), true), path, key.reveal().to_owned(), ids)

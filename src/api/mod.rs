@@ -26,6 +26,7 @@ use crate::{
     http::{self, Authenticate, Credentials, Failure},
     metrics::Metrics,
     models::Catalog,
+    stop::Stop,
     store::{artifacts::Artifacts, metadata::Metadata},
     training::DataSource,
     usage::UsageLog,
@@ -49,6 +50,8 @@ pub struct Api {
     pub queue: QueueReading,
     /// Where the service writes.
     pub data_directory: PathBuf,
+    /// Turns true when the process is to stop.
+    pub stop: Stop,
 }
 
 impl Authenticate for Api {

@@ -1,5 +1,7 @@
 //! Liveness and self-checks.
 
+use std::time::Duration;
+
 use super::Api;
 use crate::{
     auth::Caller,
@@ -13,9 +15,15 @@ use crate::{
     http::Failure,
 };
 
+/// When to ask a service again that is stopping: one that is started in its place needs as long.
+const RESTART: Duration = Duration::from_secs(5);
+
 impl Service for Api {
-    /// Touches nothing: it says that the process answers.
+    /// Touches nothing: it says whether requests may be sent to this process.
     async fn read_root_health_get(&self, _input: ReadRootHealthGetInput) -> Result<ReadRootHealthGetOutput, Failure> {
+        if *self.stop.borrow() {
+            return Err(Failure::unavailable("the service is stopping; send requests to another one", RESTART));
+        }
         Ok(serde_json::json!({ "status": "ok" }).into())
     }
 

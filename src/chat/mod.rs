@@ -12,6 +12,7 @@ mod error;
 mod formats;
 mod grammar;
 mod model;
+mod open_samples;
 mod reasoning;
 mod request;
 mod stop;

@@ -8,6 +8,7 @@ use super::answer::{AnswerForm, ToolForm};
 use super::choice::{ChoiceAssembler, TextOptions};
 use super::compile::CompileQueue;
 use super::grammar::{Grammar, GrammarCompiler, GrammarConstraint};
+use super::open_samples::OpenSamples;
 use super::tool_formats::ToolFormat;
 use super::{ChatError, ChatRequest, ChatStream, ToolChoice, reasoning};
 use crate::engine::Adapter;
@@ -32,6 +33,7 @@ pub struct ServedModel {
     /// Made when the first request needs it.
     grammars: OnceLock<Result<Arc<GrammarCompiler>, ChatError>>,
     compilations: CompileQueue,
+    open: Arc<OpenSamples>,
 }
 
 /// A request that is ready for the sampler.
@@ -62,6 +64,7 @@ impl ServedModel {
             sampler,
             grammars: OnceLock::new(),
             compilations: CompileQueue::new(),
+            open: Arc::default(),
         })
     }
 
@@ -78,6 +81,7 @@ impl ServedModel {
             generation_defaults: self.generation_defaults.clone(),
             grammars: self.grammars.clone(),
             compilations: self.compilations.clone(),
+            open: self.open.clone(),
         }
     }
 
@@ -211,6 +215,7 @@ impl ServedModel {
         thinking: bool,
         constraint: Option<GrammarConstraint>,
     ) -> Result<ChatStream, ChatError> {
+        let open = self.open.open(&request.owner, request.n as usize)?;
         let seed = match request.seed {
             Some(seed) => seed,
             None => getrandom::u64().map_err(|error| ChatError::Failed(format!("no random numbers: {error}")))?,
@@ -259,7 +264,7 @@ impl ServedModel {
             (assembler, receiver)
         });
         let failure = constraint.map(|constraint| constraint.failure());
-        Ok(ChatStream::new(prompt, choices, failure).of(self.clone()))
+        Ok(ChatStream::new(prompt, choices, failure).of(self.clone(), open))
     }
 }
 

@@ -7,6 +7,7 @@ use futures_core::Stream;
 use tokio::sync::mpsc::Receiver;
 
 use super::choice::{ChatDelta, ChatFinish, ChoiceAssembler, TokenEntry};
+use super::open_samples::Opened;
 use super::{ChatError, ServedModel, ToolCall};
 use crate::engine::scheduler::{GenerateEvent, PromptToken};
 use crate::metrics::TokenClock;
@@ -74,6 +75,8 @@ pub struct ChatStream {
     failure: Option<Arc<OnceLock<ChatError>>>,
     /// Its sampler runs as long as its answers are read.
     _model: Option<Arc<ServedModel>>,
+    /// Counts in what its owner may have open.
+    _open: Option<Opened>,
 }
 
 impl ChatStream {
@@ -92,12 +95,14 @@ impl ChatStream {
             prompt_tokens: Vec::new(),
             failure,
             _model: None,
+            _open: None,
         }
     }
 
-    /// Keeps the model that answers.
-    pub(super) fn of(mut self, model: Arc<ServedModel>) -> Self {
+    /// Keeps the model that answers, and its place among its owner's open samples.
+    pub(super) fn of(mut self, model: Arc<ServedModel>, open: Opened) -> Self {
         self._model = Some(model);
+        self._open = Some(open);
         self
     }
 

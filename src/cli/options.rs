@@ -4,6 +4,7 @@ use std::{
     fs, io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use clap::Args;
@@ -11,6 +12,7 @@ use serde::Deserialize;
 
 use crate::{
     engine::{ChatShare, WeightFormat},
+    server::Limits,
     store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
 };
 
@@ -114,6 +116,14 @@ pub struct ServeOptions {
     #[arg(long, env = "TRAINYARD_NO_WORKER", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
     pub no_worker: bool,
+    /// Seconds that requests which are still running may take when the process is told to stop (SIGTERM or Ctrl-C);
+    /// after that they are broken off. A second signal ends the process at once [default: 30].
+    #[arg(long, env = "TRAINYARD_DRAIN", value_name = "SECONDS")]
+    pub drain: Option<u32>,
+    /// Seconds for which new connections are still taken before that, while GET /health answers 503 already: as long as
+    /// a load balancer may need to notice [default: 0].
+    #[arg(long, env = "TRAINYARD_DRAIN_NOTICE", value_name = "SECONDS")]
+    pub drain_notice: Option<u32>,
     /// Listen on an address that other machines can reach although there is no TLS.
     #[arg(long, env = "TRAINYARD_INSECURE", value_parser = clap::builder::FalseyValueParser::new())]
     #[serde(default)]
@@ -179,6 +189,8 @@ impl ServeOptions {
         self.cache_mib = self.cache_mib.or(file.cache_mib);
         self.chat_share = self.chat_share.or(file.chat_share);
         self.weights = self.weights.or(file.weights);
+        self.drain = self.drain.or(file.drain);
+        self.drain_notice = self.drain_notice.or(file.drain_notice);
         self.insecure |= file.insecure;
         self.no_worker |= file.no_worker;
         if self.base_models.is_empty() {
@@ -217,6 +229,17 @@ impl ServeOptions {
     /// Engine threads: as told, or one per core.
     pub fn threads(&self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, 256)
+    }
+
+    /// Bounds of each listener, with the times that were named for the end.
+    pub fn limits(&self) -> Limits {
+        let seconds = |given: Option<u32>, default| given.map_or(default, |given| Duration::from_secs(given.into()));
+        let limits = Limits::default();
+        Limits {
+            drain: seconds(self.drain, limits.drain),
+            drain_notice: seconds(self.drain_notice, limits.drain_notice),
+            ..limits
+        }
     }
 
     /// The base models named, beside the built-in one.
@@ -284,6 +307,16 @@ mod tests {
         assert_eq!(merged.artifacts, "s3://yard/one".parse().ok());
         let error = options("artifacts = 'gs://yard'", ServeOptions::default()).expect_err("refused").to_string();
         assert!(error.contains("line 1") && error.contains("s3://BUCKET/PREFIX"), "{error}");
+    }
+
+    #[test]
+    fn the_times_for_the_end_are_in_seconds() {
+        let limits = ServeOptions::default().limits();
+        assert_eq!((limits.drain, limits.drain_notice), (Duration::from_secs(30), Duration::ZERO));
+        let flags = ServeOptions { drain: Some(0), ..Default::default() };
+        let limits = options("drain = 60\ndrain-notice = 5", flags).expect("valid").limits();
+        assert_eq!((limits.drain, limits.drain_notice), (Duration::ZERO, Duration::from_secs(5)));
+        assert!(options("drain = -1", ServeOptions::default()).is_err());
     }
 
     #[test]

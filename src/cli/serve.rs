@@ -7,7 +7,7 @@ use tokio::sync::watch;
 
 use super::{ConfigError, Failure, ServeOptions};
 use crate::{
-    server::{Service, Settings, bind},
+    server::{Service, Settings, bind, bound_connections},
     stop::Stop,
 };
 
@@ -16,13 +16,14 @@ const CACHE_MIB: usize = 2048;
 
 pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
     let options = options.with_file()?;
-    let settings = settings(&options)?;
+    let mut settings = settings(&options)?;
     // The sockets come first: an address that is taken is said before minutes of loading.
     let listener = bind(options.listen()?).await?;
     let inference = match options.inference_listen()? {
         Some(address) => Some(bind(address).await?),
         None => None,
     };
+    settings.limits.connections = bound_connections(settings.limits.connections, 1 + inference.iter().len());
     let mut progress = LoadProgress::default();
     let service = Service::open(&settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;
     progress.finish();
@@ -60,6 +61,7 @@ pub(super) fn settings(options: &ServeOptions) -> Result<Settings, ConfigError> 
         cache_bytes: options.cache_mib.unwrap_or(CACHE_MIB).saturating_mul(1 << 20),
         weights: options.weights.unwrap_or_default(),
         worker: !options.no_worker,
+        limits: options.limits(),
     })
 }
 

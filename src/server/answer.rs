@@ -10,13 +10,13 @@ use std::{
 use axum::{
     Router,
     body::{Body, Bytes, HttpBody},
-    http::{Request, Response},
+    http::{HeaderValue, Request, Response, header},
 };
 use hyper::body::{Frame, Incoming, SizeHint};
 use tower::ServiceExt;
 
 use super::intake::{Answering, Turn};
-use crate::http::Failure;
+use crate::{http::Failure, stop::Stop};
 
 /// An extension of a request that stands for one that was refused before it could be read.
 #[derive(Clone, Debug)]
@@ -28,6 +28,8 @@ pub(super) struct Answers {
     pub router: Router,
     /// What the read side knows.
     pub turn: Arc<Turn>,
+    /// Once it is true, each answer is the connection's last: the client opens the next one elsewhere.
+    pub stop: Stop,
 }
 
 impl hyper::service::Service<Request<Incoming>> for Answers {
@@ -42,7 +44,14 @@ impl hyper::service::Service<Request<Incoming>> for Answers {
             request.extensions_mut().insert(Refused(failure));
         }
         let answer = self.router.clone().oneshot(request);
-        Box::pin(async move { Ok(answer.await?.map(|body| AnswerBody { body, _answering: answering })) })
+        let stop = self.stop.clone();
+        Box::pin(async move {
+            let mut answer = answer.await?;
+            if *stop.borrow() {
+                answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok(answer.map(|body| AnswerBody { body, _answering: answering }))
+        })
     }
 }
 

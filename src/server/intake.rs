@@ -40,20 +40,54 @@ pub(super) struct Turn(Mutex<TurnState>);
 #[derive(Debug)]
 struct TurnState {
     answering: bool,
+    /// The client does not take what is to be written.
+    stalled: bool,
+    any_answer: bool,
+    /// Nothing more is awaited than what has come.
+    ending: bool,
     /// When the last answer ended, or the connection began.
     idle_since: Instant,
     refusal: Option<Failure>,
 }
 
+impl TurnState {
+    fn is_quiet(&self) -> bool {
+        !self.answering && !self.stalled
+    }
+}
+
 impl Turn {
     pub fn new() -> Self {
-        Self(Mutex::new(TurnState { answering: false, idle_since: Instant::now(), refusal: None }))
+        Self(Mutex::new(TurnState {
+            answering: false,
+            stalled: false,
+            any_answer: false,
+            ending: false,
+            idle_since: Instant::now(),
+            refusal: None,
+        }))
     }
 
     /// Begins an answer; it lasts until what this returns is dropped.
     pub fn begin(self: &Arc<Self>) -> Answering {
-        self.state().answering = true;
+        let mut state = self.state();
+        state.answering = true;
+        state.any_answer = true;
+        drop(state);
         Answering(self.clone())
+    }
+
+    /// Whether no request has come yet.
+    pub fn is_unused(&self) -> bool {
+        !self.state().any_answer
+    }
+
+    /// Has the read side end the connection as soon as it finds nothing more to read. False, and nothing happens, while
+    /// an answer is under way: an end of what comes would cut it off.
+    pub fn end_when_silent(&self) -> bool {
+        let mut state = self.state();
+        state.ending = state.is_quiet();
+        state.ending
     }
 
     /// The refusal that the request in hand stands for.
@@ -226,6 +260,15 @@ impl<S: AsyncRead + Unpin> Intake<S> {
         Poll::Ready(Ok(()))
     }
 
+    /// Whether the connection is to end now that nothing more has come.
+    fn is_over(&self) -> bool {
+        if !matches!(self.place, Place::Head) || self.start < self.end {
+            return false;
+        }
+        let state = self.turn.state();
+        state.ending && state.is_quiet()
+    }
+
     /// Whether a wait for a head has lasted too long; sets the alarm when the wait begins.
     fn poll_alarm(&mut self, cx: &mut Context<'_>) -> Poll<Wait> {
         if !matches!(self.place, Place::Head) {
@@ -285,6 +328,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Intake<S> {
             }
             match this.poll_receive(cx) {
                 Poll::Ready(received) => received?,
+                Poll::Pending if this.is_over() => this.ended = true,
                 Poll::Pending => match ready!(this.poll_alarm(cx)) {
                     Wait::FirstByte => this.ended = true,
                     Wait::WholeHead => this.refuse(this.head_timeout()),
@@ -307,11 +351,17 @@ impl<S: AsyncWrite + Unpin> Intake<S> {
         write: impl FnOnce(Pin<&mut S>, &mut Context<'_>) -> Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if let Poll::Ready(written) = write(Pin::new(&mut self.stream), cx) {
-            self.stall = None;
+            if self.stall.take().is_some() {
+                self.turn.state().stalled = false;
+            }
             return Poll::Ready(written);
         }
         let limit = self.limits.write_stall;
-        let stall = self.stall.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
+        let turn = &self.turn;
+        let stall = self.stall.get_or_insert_with(|| {
+            turn.state().stalled = true;
+            Box::pin(tokio::time::sleep(limit))
+        });
         ready!(stall.as_mut().poll(cx));
         let message = format!("the client took nothing of its answer for {limit:?}");
         Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, message)))

@@ -5,6 +5,7 @@
 
 mod answer;
 mod chunked;
+mod descriptors;
 mod head;
 mod intake;
 mod listener;
@@ -13,6 +14,7 @@ mod parts;
 mod presence;
 mod service;
 
+pub use descriptors::bound_connections;
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;
 pub use parts::{open_artifacts, open_metadata};

@@ -21,7 +21,7 @@ use crate::{
     store::{
         artifacts::{ArtifactError, ArtifactPlace},
         garbage,
-        metadata::{Metadata, StoreError},
+        metadata::StoreError,
         postgres::{DatabaseAddress, PostgresOpenError},
         sqlite::OpenError,
     },
@@ -58,6 +58,8 @@ pub struct Settings {
     pub weights: WeightFormat,
     /// Whether the process that answers requests works on jobs too.
     pub worker: bool,
+    /// Bounds of each listener.
+    pub limits: Limits,
 }
 
 /// Why the service could not start.
@@ -98,11 +100,12 @@ pub type OnProgress<'a> = dyn FnMut(&str, u64, u64) + Send + 'a;
 
 /// A service with its models loaded, not yet listening.
 pub struct Service {
-    api: Arc<Api>,
+    parts: Parts,
     worker: Option<Worker>,
+    usage: UsageLog,
     usage_writer: tokio::task::JoinHandle<()>,
-    metadata: Arc<dyn Metadata>,
-    presence: Option<Presence>,
+    data_directory: PathBuf,
+    limits: Limits,
 }
 
 impl Service {
@@ -114,19 +117,9 @@ impl Service {
         let role = if settings.worker { Role::Whole } else { Role::Api };
         let parts = Parts::open(settings, role, on_progress).await?;
         let worker = role.works().then(|| parts.worker(settings));
-        let Parts { metadata, artifacts, catalog, data, metrics, presence, .. } = parts;
-        let (usage, usage_writer) = UsageLog::start(metadata.clone(), metrics.clone());
-        let api = Arc::new(Api {
-            metadata: metadata.clone(),
-            artifacts,
-            catalog,
-            data,
-            usage,
-            metrics,
-            queue: QueueReading::default(),
-            data_directory: settings.data_directory.clone(),
-        });
-        Ok(Self { api, worker, usage_writer, metadata, presence })
+        let (usage, usage_writer) = UsageLog::start(parts.metadata.clone(), parts.metrics.clone());
+        let data_directory = settings.data_directory.clone();
+        Ok(Self { parts, worker, usage, usage_writer, data_directory, limits: settings.limits })
     }
 
     /// Makes a key when there is none at all: the first start of a data directory.
@@ -134,10 +127,10 @@ impl Service {
     /// # Errors
     /// When the store fails.
     pub async fn first_key(&self) -> Result<Option<ApiKey>, StartError> {
-        if !self.metadata.list_keys(None).await?.is_empty() {
+        if !self.parts.metadata.list_keys(None).await?.is_empty() {
             return Ok(None);
         }
-        let (key, _) = create_key(&*self.metadata, FIRST_ENTITY, "first start").await?;
+        let (key, _) = create_key(&*self.parts.metadata, FIRST_ENTITY, "first start").await?;
         Ok(Some(key))
     }
 
@@ -146,22 +139,35 @@ impl Service {
     /// # Errors
     /// When the store fails.
     pub async fn scratch_key(&self) -> Result<ApiKey, StartError> {
-        Ok(create_key(&*self.metadata, FIRST_ENTITY, "quickstart").await?.0)
+        Ok(create_key(&*self.parts.metadata, FIRST_ENTITY, "quickstart").await?.0)
     }
 
     /// Answers requests and works on jobs until `stop` turns true. With an inference listener the model list and
     /// chat are answered there under `/v1`; without, beside the rest under `/inference/v1`.
     pub async fn run(self, listener: TcpListener, inference: Option<TcpListener>, stop: Stop) {
-        let Self { api, worker, usage_writer, metadata, presence } = self;
+        let Self { parts, worker, usage, usage_writer, data_directory, limits } = self;
+        let Parts { metadata, artifacts, catalog, data, metrics, presence, .. } = parts;
+        // Told to stop at once, not when the last request is answered: another worker goes on with its job meanwhile.
         let worker = worker.map(|worker| tokio::spawn(worker.run(stop.clone())));
-        tokio::spawn(garbage::keep_swept(metadata.clone(), api.artifacts.clone(), stop.clone()));
+        tokio::spawn(garbage::keep_swept(metadata.clone(), artifacts.clone(), stop.clone()));
+        let api = Arc::new(Api {
+            metadata: metadata.clone(),
+            artifacts,
+            catalog,
+            data,
+            usage,
+            metrics: metrics.clone(),
+            queue: QueueReading::default(),
+            data_directory,
+            stop: stop.clone(),
+        });
         let router = crate::api::router(&api, inference.is_none());
-        let main = serve(listener, router, Limits::default(), api.metrics.clone(), stop.clone());
+        let main = serve(listener, router, limits, metrics.clone(), stop.clone());
         match inference {
             None => main.await,
             Some(listener) => {
                 let router = crate::api::inference_router(&api);
-                tokio::join!(main, serve(listener, router, Limits::default(), api.metrics.clone(), stop));
+                tokio::join!(main, serve(listener, router, limits, metrics, stop));
             }
         }
         if let Some(worker) = worker

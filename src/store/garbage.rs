@@ -12,6 +12,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 pub use super::artifacts::GRACE;
 use super::artifacts::{ArtifactError, ArtifactId, Artifacts};
 use super::metadata::{Metadata, StoreError};
+use crate::error_chain::error_chain;
 use crate::stop::{self, Stop};
 
 /// How often a running server looks for what is older.
@@ -81,7 +82,11 @@ pub async fn sweep(metadata: &dyn Metadata, artifacts: &Artifacts, grace: Durati
 }
 
 /// Sweeps now and then until `stop` turns true.
-pub async fn keep_swept(metadata: Arc<dyn Metadata>, artifacts: Artifacts, mut stop: Stop) {
+pub async fn keep_swept(metadata: Arc<dyn Metadata>, artifacts: Artifacts, stop: Stop) {
+    sweep_every(SWEEP_INTERVAL, metadata, artifacts, stop).await;
+}
+
+async fn sweep_every(interval: Duration, metadata: Arc<dyn Metadata>, artifacts: Artifacts, mut stop: Stop) {
     loop {
         let swept = tokio::select! {
             swept = sweep(&*metadata, &artifacts, GRACE) => swept,
@@ -90,11 +95,54 @@ pub async fn keep_swept(metadata: Arc<dyn Metadata>, artifacts: Artifacts, mut s
         match swept {
             Ok(0) => {}
             Ok(removed) => tracing::info!(removed, "artifacts that nothing refers to were removed"),
-            Err(error) => tracing::warn!(%error, "unused artifacts could not be removed; trying again in an hour"),
+            Err(error) => {
+                let error = error_chain(&error);
+                tracing::warn!(error, "unused artifacts could not be removed; trying again in {interval:?}");
+            }
         }
         tokio::select! {
-            () = tokio::time::sleep(SWEEP_INTERVAL) => {}
+            () = tokio::time::sleep(interval) => {}
             () = stop::requested(&mut stop) => return,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Instant, SystemTime};
+
+    use super::*;
+    use crate::store::sqlite::SqliteMetadata;
+
+    #[tokio::test]
+    async fn a_sweep_that_fails_is_tried_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let place = directory.path().join("artifacts");
+        let metadata = Arc::new(SqliteMetadata::open(&directory.path().join("metadata.db")).await.unwrap());
+        let artifacts = Artifacts::open_directory(&place).unwrap();
+        let orphan = artifacts.put("nobody names this").await.unwrap();
+        let name = orphan.to_string();
+        let file =
+            std::fs::File::options().write(true).open(place.join("sha256").join(&name[..2]).join(&name)).unwrap();
+        file.set_modified(SystemTime::now() - 2 * GRACE).unwrap();
+        // The store is away.
+        let away = directory.path().join("away");
+        std::fs::rename(&place, &away).unwrap();
+        std::fs::write(&place, "no directory").unwrap();
+        assert!(sweep(&*metadata, &artifacts, GRACE).await.is_err());
+        let (stop, stopped) = tokio::sync::watch::channel(false);
+        let interval = Duration::from_millis(5);
+        let sweeping = tokio::spawn(sweep_every(interval, metadata, artifacts.clone(), stopped));
+        tokio::time::sleep(20 * interval).await;
+        assert!(!sweeping.is_finished());
+        std::fs::remove_file(&place).unwrap();
+        std::fs::rename(&away, &place).unwrap();
+        let back = Instant::now();
+        while !artifacts.list().await.unwrap().is_empty() {
+            assert!(back.elapsed() < Duration::from_secs(60), "nobody sweeps any more");
+            tokio::time::sleep(interval).await;
+        }
+        stop.send(true).unwrap();
+        sweeping.await.unwrap();
     }
 }

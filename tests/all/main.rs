@@ -3,6 +3,7 @@
 mod chat_options;
 mod checklist;
 mod contract;
+mod drain;
 mod exact;
 mod examples;
 mod families;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 use trainyard::{
     auth::create_key,
-    server::{Service, Settings, open_metadata},
+    server::{Limits, Service, Settings, open_metadata},
 };
 
 use crate::contract::specification;
@@ -76,6 +76,7 @@ pub fn settings(directory: &tempfile::TempDir) -> Settings {
         cache_bytes: 64 << 20,
         weights: Default::default(),
         worker: true,
+        limits: Limits::default(),
     }
 }
 
@@ -141,6 +142,11 @@ impl TestService {
     /// `http://127.0.0.1:PORT` of the inference listener.
     pub fn inference_root(&self) -> &str {
         self.inference_root.as_deref().expect("an inference listener")
+    }
+
+    /// Tells the service to stop and waits for nothing.
+    pub fn begin_to_stop(&self) {
+        self.stop.send(true).expect("the service runs");
     }
 
     /// Stops the service and waits for it.

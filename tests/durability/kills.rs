@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -22,9 +23,16 @@ pub async fn points(template: &Template, kind: Kind) -> Vec<(String, usize)> {
     let trace = round.data().with_file_name("trace");
     let over = round.disturbed(&Start { trace: Some(&trace), ..Default::default() }, PATIENCE).await;
     assert_eq!(over, Over::JobEnded, "{}", round.log);
+    let points = calls(&trace);
+    assert!(points.len() > 100, "a trace of {} points is not one of a training job", points.len());
+    points
+}
+
+/// The calls in a trace, as [`points`] gives them.
+pub fn calls(trace: &Path) -> Vec<(String, usize)> {
     let mut most: BTreeMap<String, usize> = BTreeMap::new();
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for line in std::fs::read_to_string(&trace).expect("the trace").lines() {
+    for line in std::fs::read_to_string(trace).expect("the trace").lines() {
         let mut words = line.split_whitespace();
         let (Some(thread), Some(call)) = (words.next(), words.next()) else { continue };
         let Some((call, _)) = call.split_once('(') else { continue };
@@ -33,9 +41,7 @@ pub async fn points(template: &Template, kind: Kind) -> Vec<(String, usize)> {
         let most = most.entry(call.to_owned()).or_default();
         *most = (*most).max(*count);
     }
-    let points: Vec<_> = most.into_iter().flat_map(|(call, most)| (1..=most).map(move |k| (call.clone(), k))).collect();
-    assert!(points.len() > 100, "a trace of {} points is not one of a training job", points.len());
-    points
+    most.into_iter().flat_map(|(call, most)| (1..=most).map(move |k| (call.clone(), k))).collect()
 }
 
 #[tokio::test]

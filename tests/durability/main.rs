@@ -11,6 +11,9 @@ mod errors;
 mod frozen;
 mod job;
 mod kills;
+mod migrations;
+#[path = "../support/old_database.rs"]
+mod old_database;
 mod server;
 mod transitions;
 

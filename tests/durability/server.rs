@@ -34,7 +34,8 @@ impl Fault {
         Self { calls: calls.to_owned(), effect: "signal=SIGKILL", when: k.to_string() }
     }
 
-    fn options(&self) -> [String; 5] {
+    /// The words for strace.
+    pub fn options(&self) -> [String; 5] {
         let Self { calls, effect, when } = self;
         [
             "-f".to_owned(),
@@ -251,7 +252,7 @@ impl Drop for Tracer {
 
 /// The tracer beside the process instead of above it, so that the process is ours to signal and to wait for. Without
 /// `--seccomp-bpf`: strace 6.1 injects nothing then.
-fn strace() -> Command {
+pub fn strace() -> Command {
     let mut command = Command::new("strace");
     command.arg("-D");
     command

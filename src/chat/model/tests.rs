@@ -322,3 +322,26 @@ async fn a_form_has_its_own_end() {
     let error = model.chat(None, request(json!({"min_tokens": 5, "max_tokens": 4}))).await.err().unwrap();
     assert!(matches!(&error, ChatError::Invalid { param, .. } if param == "min_tokens"), "{error:?}");
 }
+
+#[tokio::test]
+async fn answers_that_nobody_reads_are_so_many_for_each_owner() {
+    let (model, _) = scripted(vec![5], None);
+    let ask = async |owner: &str| {
+        let request = ChatRequest { owner: owner.into(), ..request(json!({"n": 128})) };
+        model.chat(None, request).await
+    };
+    let mut unread = Vec::new();
+    let refusal = loop {
+        match ask("slow").await {
+            Ok(stream) => unread.push(stream),
+            Err(refusal) => break refusal,
+        }
+        assert!(unread.len() < 1000, "there is no bound");
+    };
+    assert!(matches!(refusal, ChatError::Busy(_)), "{refusal:?}");
+    assert!(unread.len() >= 16, "{} streams", unread.len());
+    assert!(ask("other").await.is_ok());
+    // One that is given up makes room for another.
+    unread.pop();
+    assert!(ask("slow").await.is_ok());
+}

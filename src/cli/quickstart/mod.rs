@@ -15,7 +15,7 @@ use self::session::Session;
 use super::{Failure, plot::line_plot, serve::LoadProgress};
 use crate::{
     engine::ChatShare,
-    server::{Service, Settings},
+    server::{Limits, Service, Settings},
 };
 
 /// Passes over the examples: each is one job.
@@ -53,6 +53,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         cache_bytes: 64 << 20,
         weights: Default::default(),
         worker: true,
+        limits: Limits::default(),
     };
     let mut progress = LoadProgress::default();
     let service = Service::open(&settings, &mut |stage, done, total| progress.show(stage, done, total)).await?;

@@ -13,7 +13,7 @@ use super::{DatabaseAddress, PostgresMetadata};
 use crate::store::migrations::newer_schema;
 
 /// Every version of the schema, in order.
-static MIGRATIONS: Migrator = sqlx::migrate!("src/store/migrations/postgres");
+pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("src/store/migrations/postgres");
 
 /// As `server_version_num` gives it.
 const OLDEST_VERSION: i64 = 140_000;
@@ -26,6 +26,9 @@ const STATEMENT_TIMEOUT: &str = "10s";
 const IDLE_TIMEOUT: &str = "5s";
 /// How long a starting process waits for another that brings the schema up to date.
 const MIGRATION_LOCK_TIMEOUT: &str = "120s";
+/// How long the server waits for the next statement of a process that brings the schema up to date. One that is frozen,
+/// or has gone without a word, holds up the others for no longer.
+const MIGRATION_IDLE: &str = "SET idle_in_transaction_session_timeout = '10s'; SET idle_session_timeout = '10s'";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Why the metadata store in PostgreSQL cannot be opened. Passwords are in none of the messages.
@@ -92,7 +95,7 @@ impl PostgresMetadata {
     pub async fn open(address: &DatabaseAddress) -> Result<Self, PostgresOpenError> {
         let options = address.connect_options()?;
         let database = name_of(&options);
-        prepare(&options, &database).await?;
+        prepare(&options, &database, &MIGRATIONS).await?;
         let settings = [
             ("statement_timeout", STATEMENT_TIMEOUT),
             ("idle_in_transaction_session_timeout", IDLE_TIMEOUT),
@@ -117,7 +120,11 @@ fn name_of(options: &PgConnectOptions) -> String {
 }
 
 /// Checks the server and applies missing migrations, each in a transaction of its own, while other processes wait.
-async fn prepare(options: &PgConnectOptions, database: &str) -> Result<(), PostgresOpenError> {
+pub(super) async fn prepare(
+    options: &PgConnectOptions,
+    database: &str,
+    migrations: &Migrator,
+) -> Result<(), PostgresOpenError> {
     let failed = |source| PostgresOpenError::Connect { database: database.to_owned(), source };
     let settings = [("lock_timeout", MIGRATION_LOCK_TIMEOUT)];
     let options = options.clone().options(settings);
@@ -141,9 +148,10 @@ async fn prepare(options: &PgConnectOptions, database: &str) -> Result<(), Postg
     if setting(&mut connection, "fsync").await.map_err(failed)? == "off" {
         tracing::warn!(database, "PostgreSQL runs with fsync = off: a power cut can destroy the database");
     }
-    MIGRATIONS.run_direct(None, &mut connection, false).await.map_err(|error| {
+    sqlx::raw_sql(MIGRATION_IDLE).execute(&mut connection).await.map_err(failed)?;
+    migrations.run_direct(None, &mut connection, false).await.map_err(|error| {
         let database = database.to_owned();
-        match newer_schema(&MIGRATIONS, &error) {
+        match newer_schema(migrations, &error) {
             Some((found, known)) => PostgresOpenError::SchemaTooNew { database, found, known },
             None => PostgresOpenError::Migration { database, source: error },
         }

@@ -1,4 +1,5 @@
 mod faults;
+mod migrations;
 mod proxy;
 #[path = "../../../tests/support/postgres.rs"]
 mod server;

@@ -12,6 +12,8 @@ mod jobs;
 mod keys;
 #[cfg(test)]
 mod kill_tests;
+#[cfg(test)]
+mod migration_tests;
 mod models;
 mod open;
 mod paging;

@@ -200,27 +200,6 @@ async fn a_training_method_is_read_with_care() {
 }
 
 #[tokio::test]
-async fn a_model_of_the_first_schema_has_the_default_method() {
-    let (_directory, file) = scratch();
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&file).create_if_missing(true);
-    let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
-    let mut first = sqlx::migrate!("src/store/migrations/sqlite");
-    first.migrations = first.migrations.iter().take(1).cloned().collect();
-    first.run(&pool).await.unwrap();
-    let id = uuid::Uuid::now_v7();
-    sqlx::query(
-        "INSERT INTO models (id, entity, project, name, base_model, created_at) VALUES (?, 'acme', 'p', 'n', 'b', 1)",
-    )
-    .bind(id.to_string())
-    .execute(&pool)
-    .await
-    .unwrap();
-    pool.close().await;
-    let store = SqliteMetadata::open(&file).await.unwrap();
-    assert_eq!(store.get_model("acme", id).await.unwrap().method, TrainingMethod::default());
-}
-
-#[tokio::test]
 async fn work_of_the_hot_paths_is_indexed() {
     let (_directory, file) = scratch();
     let store = SqliteMetadata::open(&file).await.unwrap();

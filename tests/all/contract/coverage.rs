@@ -341,6 +341,15 @@ async fn exhaust(record: &Record) {
     drop(held);
 }
 
+/// A service that was told to stop and still takes requests.
+async fn stop(record: &Record) {
+    let service = TestService::start_with(|settings| settings.limits.drain_notice = Duration::from_secs(3600)).await;
+    service.begin_to_stop();
+    let target = Target { root: service.root.clone(), key: service.key.clone() };
+    let health = rows().iter().find(|row| row.id == "read_root_health_get").expect("the check of load balancers");
+    record.expect(503, "a service that is stopping", target.open(health, &health.mounted())).await;
+}
+
 #[tokio::test]
 async fn every_answer_of_the_document_was_seen() {
     let record = Record::default();
@@ -358,6 +367,7 @@ async fn every_answer_of_the_document_was_seen() {
     };
     tokio::join!(fall_silent(&record, &target, &things), by_shape, exhaust(&record));
     damage(&record, &service, &target, &things).await;
+    stop(&record).await;
 
     let seen = record.0.into_inner().expect("no panic");
     let promised: BTreeSet<Pair> = rows().iter().flat_map(Row::pairs).collect();

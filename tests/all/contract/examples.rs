@@ -155,6 +155,7 @@ fn errors_have_the_type_of_their_status() {
         ("UnprocessableContent", ErrorStatus::UNPROCESSABLE_CONTENT),
         ("TooManyRequests", ErrorStatus::TOO_MANY_REQUESTS),
         ("Unavailable", ErrorStatus::SERVICE_UNAVAILABLE),
+        ("Stopping", ErrorStatus::SERVICE_UNAVAILABLE),
         ("Error", ErrorStatus::INTERNAL_SERVER_ERROR),
     ];
     let components = document["components"]["responses"].as_object().unwrap();

@@ -116,6 +116,7 @@ fn headers_of_refusals() {
         .collect();
     let expected = [
         ("Conflict", vec!["x-should-retry"]),
+        ("Stopping", vec!["Retry-After"]),
         ("TooManyRequests", vec!["Retry-After"]),
         ("Unauthorized", vec!["WWW-Authenticate"]),
         ("Unavailable", vec!["Retry-After"]),

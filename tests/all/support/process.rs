@@ -3,7 +3,7 @@
 use std::{
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
@@ -15,6 +15,8 @@ use super::{Answer, Model, SEEDLING, answer, text};
 
 /// Longest time that a job of a test may take, lost leases included.
 const JOB_TIME: Duration = Duration::from_secs(120);
+/// Longest time that a process may take to end.
+const END_TIME: Duration = Duration::from_secs(60);
 
 /// A running `trainyard`.
 pub struct Process {
@@ -67,6 +69,23 @@ impl Process {
         kill_process(id, signal).expect("the process is there");
     }
 
+    /// Whether it runs.
+    pub fn runs(&mut self) -> bool {
+        self.child.try_wait().expect("the process can be asked").is_none()
+    }
+
+    /// How it ends, which it does by itself.
+    pub async fn ended(mut self) -> ExitStatus {
+        let deadline = Instant::now() + END_TIME;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the process can be asked") {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "the process does not end");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     /// Kills it without a word.
     pub fn kill(mut self) {
         self.child.kill().expect("the process runs");
@@ -91,7 +110,8 @@ impl Drop for Process {
 /// A data directory, a key for it, and shorthands to talk to any server on it.
 pub struct Site {
     pub directory: tempfile::TempDir,
-    key: String,
+    /// A key of the entity `acme`.
+    pub key: String,
     http: reqwest::Client,
 }
 
@@ -116,8 +136,13 @@ impl Site {
         self.directory.path().join("data")
     }
 
+    /// A request to be completed by the test.
+    pub fn request(&self, server: &Process, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, format!("{}{path}", server.root)).bearer_auth(&self.key)
+    }
+
     pub async fn call(&self, server: &Process, method: Method, path: &str, body: Option<Value>) -> Answer {
-        let mut request = self.http.request(method, format!("{}{path}", server.root)).bearer_auth(&self.key);
+        let mut request = self.request(server, method, path);
         if let Some(body) = body {
             request = request.json(&body);
         }

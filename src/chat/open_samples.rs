@@ -1,0 +1,88 @@
+//! How many samples an owner may have open at a time.
+//!
+//! A sample is open from its request until its answer has been taken. The engine does not wait for clients: what one has
+//! not taken yet is kept in memory, so without a bound clients that read slowly could have any amount of it kept.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::ChatError;
+
+/// Open samples of one owner: those that the sampler lets wait, those that run, and as many again for slow readers.
+const LIMIT: usize = 2048;
+
+/// The open samples of each owner that has any.
+#[derive(Debug)]
+pub(super) struct OpenSamples {
+    limit: usize,
+    by_owner: Mutex<HashMap<Arc<str>, usize>>,
+}
+
+impl Default for OpenSamples {
+    fn default() -> Self {
+        Self { limit: LIMIT, by_owner: Mutex::default() }
+    }
+}
+
+impl OpenSamples {
+    /// Opens samples of an owner until the returned value is dropped.
+    ///
+    /// # Errors
+    /// The owner has too many open already.
+    pub fn open(self: &Arc<Self>, owner: &Arc<str>, samples: usize) -> Result<Opened, ChatError> {
+        let mut by_owner = self.by_owner();
+        let open = by_owner.get(owner).copied().unwrap_or(0);
+        if open + samples > self.limit {
+            return Err(ChatError::Busy(format!(
+                "{open} answers are under way or not read to their end, {} may; read those first, or go away from them",
+                self.limit
+            )));
+        }
+        by_owner.insert(owner.clone(), open + samples);
+        Ok(Opened { all: self.clone(), owner: owner.clone(), samples })
+    }
+
+    fn by_owner(&self) -> MutexGuard<'_, HashMap<Arc<str>, usize>> {
+        // Nothing that holds it can panic.
+        self.by_owner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Open samples of one request.
+#[derive(Debug)]
+pub(super) struct Opened {
+    all: Arc<OpenSamples>,
+    owner: Arc<str>,
+    samples: usize,
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        let mut by_owner = self.all.by_owner();
+        let Some(open) = by_owner.get_mut(&self.owner) else { return };
+        *open -= self.samples;
+        if *open == 0 {
+            by_owner.remove(&self.owner);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_owner_has_its_own_bound_and_gets_back_what_it_closes() {
+        let all = Arc::new(OpenSamples { limit: 3, by_owner: Mutex::default() });
+        let (one, other): (Arc<str>, Arc<str>) = ("one".into(), "other".into());
+        let first = all.open(&one, 2).unwrap();
+        let second = all.open(&one, 1).unwrap();
+        assert!(matches!(all.open(&one, 1), Err(ChatError::Busy(_))));
+        let theirs = all.open(&other, 3).unwrap();
+        drop(first);
+        assert!(matches!(all.open(&one, 3), Err(ChatError::Busy(_))));
+        let third = all.open(&one, 2).unwrap();
+        drop((second, third, theirs));
+        assert!(all.by_owner().is_empty(), "owners without samples take no room");
+    }
+}
