@@ -33,6 +33,7 @@ use uuid::Uuid;
 pub use self::open::OpenError;
 use self::watch::Watcher;
 use super::artifacts::ArtifactId;
+use super::lease_watch::LeaseWatch;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
     ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob,
@@ -59,6 +60,7 @@ pub struct SqliteMetadata {
     queued: Notify,
     /// Sees that another connection wrote.
     watcher: Watcher,
+    leases: LeaseWatch,
 }
 
 impl SqliteMetadata {
