@@ -10,6 +10,7 @@ use std::{
 };
 
 use futures_util::future::join_all;
+use rustix::process::Signal;
 use trainyard::store::metadata::Metadata;
 
 use crate::{
@@ -131,32 +132,36 @@ async fn set(jump: Jump) -> String {
             clock.set(jump.hours);
         }
     }
+    let mut taken = None;
     let rest = if jump.killed && jump.whose != Whose::Owner {
-        handover.owner.signal(rustix::process::Signal::KILL);
+        handover.owner.signal(Signal::KILL);
         handover.taken(&what).await;
+        taken = Some(handover.frozen.elapsed());
         handover.kill_owner()
     } else {
         // Its next heartbeat is the first thing that it writes by its new clock.
         tokio::time::sleep_until((handover.frozen + HEARTBEAT).into()).await;
-        handover.owner.signal(rustix::process::Signal::CONT);
+        handover.owner.signal(Signal::CONT);
         if jump.killed {
             let written = Instant::now();
             while !handover.is_taken() && !is_far(&handover.round).await {
                 assert!(written.elapsed() < WRITE_TIME, "{what}: no heartbeat\n{}", handover.owner.log());
                 tokio::time::sleep(Duration::from_millis(2)).await;
             }
-            handover.owner.signal(rustix::process::Signal::KILL);
+            handover.owner.signal(Signal::KILL);
+            let killed = Instant::now();
             handover.taken(&what).await;
+            taken = Some(killed.elapsed());
             handover.kill_owner()
         } else {
             handover.wake_owner()
         }
     };
-    let begun = Instant::now();
     let round = rest.end(&what).await;
     round.verify(&what).await;
     let claims = round.log.matches("job claimed").count();
-    format!("{what}: {claims} claims, ended after {:?}", begun.elapsed())
+    let taken = taken.map_or_else(String::new, |taken| format!(", the last {taken:?} after its worker was lost"));
+    format!("{what}: {claims} claims{taken}")
 }
 
 /// Whether the deadline of the job's lease is that of a clock which is wrong.
