@@ -113,16 +113,18 @@ async fn who_follows_a_job_or_chats_notices_no_kill_of_a_worker() {
         }
     }
     let models = ["trainyard/seedling", "wandb-artifact:///acme/p/model-0", "wandb-artifact:///acme/p/model-1"];
+    // A thousand of them take longer than the jobs would.
+    let clients: Vec<Client> = (0..followers()).map(|_| client(&server.root, &template.key)).collect();
+    let chatters: Vec<Client> = (0..CHATS).map(|_| client(&server.root, &template.key)).collect();
     let jobs = [create(Kind::Long, 2).await, create(Kind::Long, 3).await];
     let mut following = JoinSet::new();
-    for number in 0..followers() {
-        let (client, job) = (client(&server.root, &template.key), jobs[number % 2].clone());
+    for (number, client) in clients.into_iter().enumerate() {
+        let job = jobs[number % 2].clone();
         following.spawn(async move { (number % 2, follow(client, job).await) });
     }
     let over = Arc::new(AtomicBool::new(false));
     let mut chatting = JoinSet::new();
-    for number in 0..CHATS {
-        let client = client(&server.root, &template.key);
+    for (number, client) in chatters.into_iter().enumerate() {
         chatting.spawn(keep_chatting(client, models[number % models.len()].to_owned(), over.clone()));
     }
 
@@ -132,8 +134,8 @@ async fn who_follows_a_job_or_chats_notices_no_kill_of_a_worker() {
     }
     let killed = Instant::now();
     workers.remove(0).kill();
-    workers.push(start(Task::Work));
     let before = [events(&jobs[0]).await.len(), events(&jobs[1]).await.len()];
+    workers.push(start(Task::Work));
     assert!(before.iter().any(|events| *events < job::LONG_STEPS), "the worker was killed too late");
     // Until both have gone on, the one whose worker is gone with another.
     let mut waited = Duration::ZERO;
