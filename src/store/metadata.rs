@@ -145,7 +145,8 @@ pub trait Metadata: Send + Sync {
 
     // -- jobs, as a worker sees them
 
-    /// Claims the oldest job that is queued or whose lease ran out, whose model has no older unfinished job, and which
+    /// Claims the oldest job that is queued or whose lease ran out (by its deadline, or because this process has not seen
+    /// it renewed for `time_to_live`, whatever the clock says), whose model has no older unfinished job, and which
     /// the worker can compute: it has the base model, in the number format that the job began with.
     async fn claim_next(&self, worker: &WorkerProfile, time_to_live: Duration) -> Result<Option<ClaimedJob>>;
     /// Waits until there may be a job to claim, at most `timeout`. It may return early for no reason; it does so within

@@ -10,6 +10,7 @@ pub mod backup;
 pub mod check;
 mod database_error;
 pub mod garbage;
+mod lease_watch;
 pub mod metadata;
 mod migrations;
 mod paging;

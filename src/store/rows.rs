@@ -7,6 +7,7 @@ use sqlx::Row;
 use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
+use super::lease_watch::LeaseReading;
 use super::metadata::{Result, StoreError};
 use super::records::{
     AdapterArtifacts, ArtifactReference, CheckpointRecord, EventRecord, IdempotentRequest, IdempotentResult, JobInput,
@@ -183,6 +184,15 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         created_at: row.integer("created_at")?,
         started_at: row.optional_integer("started_at")?,
         ended_at: row.optional_integer("ended_at")?,
+    })
+}
+
+/// The lease on the running job of this row.
+pub(in crate::store) fn lease_reading(row: &impl Columns) -> Result<LeaseReading> {
+    Ok(LeaseReading {
+        job_id: row.id("id")?,
+        token: row.integer("lease_token")?,
+        deadline: row.integer("lease_deadline")?,
     })
 }
 

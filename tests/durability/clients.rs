@@ -220,7 +220,5 @@ async fn create_at_once(count: usize, bytes: usize) {
 #[tokio::test]
 async fn many_large_jobs_created_at_once_are_all_stored() {
     create_at_once(64, 500_000).await;
-    if scale() >= 10 {
-        create_at_once(208, 3_300_000).await;
-    }
+    create_at_once(208, 3_300_000).await;
 }

@@ -24,7 +24,7 @@ const TAKEOVER_TIME: Duration = Duration::from_secs(90);
 const WIDTH: usize = 5;
 
 /// Whether a frozen process is in the middle of a write to the database, which would keep every other one out.
-async fn is_writing(data: &Path) -> bool {
+pub async fn is_writing(data: &Path) -> bool {
     let options =
         SqliteConnectOptions::new().filename(data.join("trainyard.db")).busy_timeout(Duration::from_millis(0));
     let mut connection = SqliteConnection::connect_with(&options).await.expect("the database opens");

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, HashSet},
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Output},
     time::{Duration, Instant},
 };
 
@@ -19,14 +19,14 @@ use trainyard::store::{
 };
 use uuid::Uuid;
 
-use crate::server::{Server, Start, binary, copy_directory};
+use crate::server::{Environment, Server, Start, Task, binary, copy_directory};
 
 /// The built-in base model.
 const SEEDLING: &str = "trainyard/seedling";
 /// The entity of every key.
 pub const ENTITY: &str = "acme";
 /// Longest time that a job may take to end once nothing disturbs it: a lease that nobody released runs out in 15 s.
-const JOB_TIME: Duration = Duration::from_secs(90);
+pub const JOB_TIME: Duration = Duration::from_secs(90);
 /// How often a job is looked at.
 const LOOK: Duration = Duration::from_millis(5);
 
@@ -35,7 +35,12 @@ const LOOK: Duration = Duration::from_millis(5);
 pub enum Kind {
     Sft,
     Rl,
+    /// Supervised, of [`LONG_STEPS`] steps.
+    Long,
 }
+
+/// Steps of a job that is certainly not done yet when something is done to it.
+pub const LONG_STEPS: usize = 150;
 
 type Hash = [u8; 32];
 
@@ -59,6 +64,7 @@ pub struct Template {
     groups: Value,
     sft: Outcome,
     rl: Outcome,
+    long: Outcome,
 }
 
 static TEMPLATE: OnceCell<Template> = OnceCell::const_new();
@@ -82,6 +88,9 @@ impl Template {
         let rows: String = (0..8).map(|n| format!("{}\n", row(&format!("count {n}"), "one two three"))).collect();
         std::fs::write(directory.join("rows.jsonl"), rows).expect("writable");
         std::fs::write(directory.join("bad.jsonl"), "{\"prompt\": \"no messages\"}\n").expect("writable");
+        let rows: String =
+            (0..LONG_STEPS).map(|n| format!("{}\n", row(&format!("count {n}"), "one two three"))).collect();
+        std::fs::write(directory.join("more.jsonl"), rows).expect("writable");
         let rows: String = (0..400).map(|n| format!("{}\n", row(&format!("count {n}"), "one two three"))).collect();
         std::fs::write(directory.join("long.jsonl"), rows).expect("writable");
         let data = directory.join("data");
@@ -101,8 +110,8 @@ impl Template {
             json!([client.group(&server.root, "pick a word").await, client.group(&server.root, "again").await]);
         assert!(server.stop().success());
         let nothing = || Outcome { adapter: None, optimizer: None, metrics: BTreeMap::new(), events: Vec::new() };
-        let mut template = Self { directory, key, models, groups, sft: nothing(), rl: nothing() };
-        for kind in [Kind::Sft, Kind::Rl] {
+        let mut template = Self { directory, key, models, groups, sft: nothing(), rl: nothing(), long: nothing() };
+        for kind in [Kind::Sft, Kind::Rl, Kind::Long] {
             let mut round = Round::new(&template, kind);
             round.finish().await;
             let metadata = round.metadata().await;
@@ -112,6 +121,7 @@ impl Template {
             match kind {
                 Kind::Sft => template.sft = outcome,
                 Kind::Rl => template.rl = outcome,
+                Kind::Long => template.long = outcome,
             }
         }
         template
@@ -122,6 +132,7 @@ impl Template {
         match kind {
             Kind::Sft => &self.sft,
             Kind::Rl => &self.rl,
+            Kind::Long => &self.long,
         }
     }
 
@@ -129,6 +140,7 @@ impl Template {
     pub fn request(&self, kind: Kind, model: &str) -> (&'static str, Value) {
         match kind {
             Kind::Sft => self.supervised(model, "rows.jsonl"),
+            Kind::Long => self.supervised(model, "more.jsonl"),
             Kind::Rl => {
                 let config = json!({ "learning_rate": 1e-3 });
                 let body =
@@ -271,6 +283,10 @@ pub struct Round<'a> {
     directory: TempDir,
     kind: Kind,
     client: Client,
+    /// What it may train; each request that fails uses one up.
+    models: Vec<String>,
+    /// Tells every process where rows and artifacts are, if not in the data directory.
+    environment: Vec<(&'static str, String)>,
     /// The job, once a server acknowledged it.
     pub job: Option<String>,
     /// Requests for a job that failed or were not answered; each may have created one.
@@ -283,9 +299,21 @@ pub struct Round<'a> {
 
 impl<'a> Round<'a> {
     pub fn new(template: &'a Template, kind: Kind) -> Self {
-        let client = Client::new(&template.key);
-        let directory = template.copy();
-        Self { template, directory, kind, client, job: None, asked: 0, told: Vec::new(), log: String::new() }
+        Self::on(template, kind, template.copy(), &template.key, template.models.clone(), Vec::new())
+    }
+
+    /// A job of one of these models on data that `environment` leads to.
+    pub fn on(
+        template: &'a Template,
+        kind: Kind,
+        directory: TempDir,
+        key: &str,
+        models: Vec<String>,
+        environment: Vec<(&'static str, String)>,
+    ) -> Self {
+        let client = Client::new(key);
+        let (told, log) = (Vec::new(), String::new());
+        Self { template, directory, kind, client, models, environment, job: None, asked: 0, told, log }
     }
 
     pub fn data(&self) -> PathBuf {
@@ -295,6 +323,36 @@ impl<'a> Round<'a> {
     /// Starts a server that nothing disturbs.
     pub fn serve(&self) -> Server {
         Server::undisturbed(&self.data(), &self.template.directory)
+    }
+
+    /// Starts a process that nothing disturbs, with more variables in its environment.
+    pub fn start(&self, task: Task, environment: &Environment) -> Server {
+        let environment = [&self.environment, environment].concat();
+        let start = Start { task, environment: &environment, ..Default::default() };
+        Server::ready(&self.data(), &self.template.directory, &start)
+    }
+
+    /// Follows the job until it has so many events.
+    pub async fn reach(&mut self, server: &mut Server, events: usize) {
+        let (root, begun) = (server.root.clone(), Instant::now());
+        while self.told.len() < events {
+            let over = self.follow(server, &root, Duration::from_millis(1)).await;
+            assert!(over != Over::Gone && begun.elapsed() < JOB_TIME, "{over:?}: {}", server.log());
+        }
+    }
+
+    /// Follows the job to its end.
+    pub async fn reach_end(&mut self, server: &mut Server, what: &str) {
+        let root = server.root.clone();
+        let over = self.follow(server, &root, JOB_TIME).await;
+        assert_eq!(over, Over::JobEnded, "{what}: {}", server.log());
+    }
+
+    /// Runs a command of the program on the round's data.
+    pub fn command(&self, arguments: &[&str]) -> Output {
+        let environment = self.environment.iter().map(|(name, value)| (name, value));
+        let mut command = Command::new(binary());
+        command.args(arguments).arg("--data-dir").arg(self.data()).envs(environment).output().expect("it runs")
     }
 
     pub async fn metadata(&self) -> SqliteMetadata {
@@ -307,7 +365,7 @@ impl<'a> Round<'a> {
         if self.job.is_some() {
             return;
         }
-        let model = self.template.models.get(self.asked).expect("few requests fail");
+        let model = self.models.get(self.asked).expect("few requests fail");
         let (path, body) = self.template.request(self.kind, model);
         match self.client.call("POST", &format!("{root}{path}"), Some(&body)).await {
             Ok((status, job)) if status < 300 => self.job = Some(job["id"].as_str().expect("an id").to_owned()),
@@ -381,13 +439,20 @@ impl<'a> Round<'a> {
 
     /// Checks that everything is as if nothing had happened. No server may run.
     pub async fn verify(&self, what: &str) {
-        assert!(!self.log.contains("panicked"), "{what}: {}", self.log);
         let jobs = check_database(&self.data()).await;
+        let metadata = self.metadata().await;
+        self.verify_jobs(what, &jobs, &metadata).await;
+        check_artifacts(&self.data(), &metadata).await;
+        metadata.close().await;
+    }
+
+    /// Checks that these are all jobs, and that they have left what they should.
+    pub async fn verify_jobs(&self, what: &str, jobs: &[String], metadata: &dyn Metadata) {
+        assert!(!self.log.contains("panicked"), "{what}: {}", self.log);
         assert!(jobs.iter().any(|id| Some(id) == self.job.as_ref()), "{what}: an acknowledged job is lost");
         assert!(jobs.len() <= 1 + self.asked, "{what}: {jobs:?}");
-        let metadata = self.metadata().await;
-        for id in &jobs {
-            let (record, outcome) = ended(&metadata, id).await;
+        for id in jobs {
+            let (record, outcome) = ended(metadata, id).await;
             assert_eq!(record.status, JobStatus::Succeeded, "{what}: {:?}\n{}", record.error, self.log);
             assert_eq!(record.lease_owner, None, "{what}");
             assert_eq!(&outcome, self.template.expected(self.kind), "{what}: job {id}");
@@ -395,13 +460,11 @@ impl<'a> Round<'a> {
             let steps = metadata.list_checkpoints(ENTITY, record.model_id, page).await.expect("checkpoints").items;
             assert_eq!(steps.iter().map(|checkpoint| checkpoint.step).collect::<Vec<_>>(), [0, 1], "{what}");
         }
-        check_artifacts(&self.data(), &metadata).await;
-        metadata.close().await;
     }
 }
 
 /// A job that has ended, and what it left: its log is gapless and names no event twice.
-async fn ended(metadata: &SqliteMetadata, job: &str) -> (JobRecord, Outcome) {
+pub async fn ended(metadata: &dyn Metadata, job: &str) -> (JobRecord, Outcome) {
     let job = metadata.get_job(ENTITY, job.parse().expect("a UUID")).await.expect("the job");
     let page = PageRequest { after: None, limit: 10_000, order: Order::Ascending };
     let events = metadata.list_events(ENTITY, job.id, page).await.expect("events").items;

@@ -3,9 +3,10 @@
 //!
 //! The environment variable `TRAINYARD_FAULTS` multiplies the rounds: 1, unless it is set, is what every run of the tests
 //! does; a great number tries every point that there is. `TRAINYARD_SEED` repeats the random choices of a run.
-//! Needs strace, and a kernel that lets users mount a tmpfs in a namespace of their own.
+//! Needs strace, libfaketime, PostgreSQL, and a kernel that lets users mount a tmpfs in a namespace of their own.
 
 mod clients;
+mod clocks;
 mod disk;
 mod errors;
 mod frozen;
@@ -14,7 +15,15 @@ mod kills;
 mod migrations;
 #[path = "../support/old_database.rs"]
 mod old_database;
+#[path = "../support/postgres.rs"]
+#[allow(dead_code, reason = "other tests restart it")]
+mod postgres;
+#[path = "../support/s3.rs"]
+mod s3;
+mod scaled;
 mod server;
+mod streams;
+mod takeover;
 mod transitions;
 
 use std::{sync::LazyLock, time::SystemTime};

@@ -47,9 +47,43 @@ impl Fault {
     }
 }
 
+/// What a process does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Task {
+    /// Answers requests and works on jobs.
+    #[default]
+    Whole,
+    /// Answers requests.
+    Answer,
+    /// Works on jobs.
+    Work,
+}
+
+impl Task {
+    fn arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::Whole => &["serve", "--listen", "127.0.0.1:0"],
+            Self::Answer => &["serve", "--listen", "127.0.0.1:0", "--no-worker"],
+            Self::Work => &["worker"],
+        }
+    }
+
+    /// What it says when it is ready, before its address or that of its data.
+    fn ready(self) -> &'static str {
+        if self == Self::Work { "working on the jobs of " } else { "listening on " }
+    }
+}
+
+/// Variables of a process's environment.
+pub type Environment = [(&'static str, String)];
+
 /// How the server is started.
 #[derive(Default)]
 pub struct Start<'a> {
+    /// What it does.
+    pub task: Task,
+    /// Variables beside those of the test.
+    pub environment: &'a Environment,
     /// What disturbs it from its first system call on.
     pub fault: Option<&'a Fault>,
     /// Where strace writes the calls of [`DURABLE_CALLS`] that it sees; nothing is disturbed then.
@@ -63,10 +97,10 @@ pub struct Start<'a> {
 pub const DURABLE_CALLS: &str =
     "pwrite64,write,fsync,fdatasync,ftruncate,openat,?rename,?renameat,?unlink,?unlinkat,?mkdir,?mkdirat";
 
-/// A running server.
+/// A running server or worker.
 pub struct Server {
     child: Child,
-    /// `http://127.0.0.1:PORT`.
+    /// `http://127.0.0.1:PORT`; of a worker, where its jobs are.
     pub root: String,
     log: Arc<Mutex<Vec<String>>>,
 }
@@ -105,7 +139,9 @@ impl Server {
             _ => Command::new(binary()),
         };
         command
-            .args(["serve", "--listen", "127.0.0.1:0", "--threads", "1", "--data-dir"])
+            .args(start.task.arguments())
+            .envs(start.environment.iter().map(|(name, value)| (name, value)))
+            .args(["--threads", "1", "--data-dir"])
             .arg(data)
             .arg("--allow-data")
             .arg(format!("file://{}/", rows.display()))
@@ -116,7 +152,7 @@ impl Server {
         let mut lines = BufReader::new(child.stderr.take().expect("standard error")).lines();
         let mut head = Vec::new();
         while let Some(Ok(line)) = lines.next() {
-            let root = line.strip_prefix("listening on ").map(str::to_owned);
+            let root = line.strip_prefix(start.task.ready()).map(str::to_owned);
             head.push(line);
             if let Some(root) = root {
                 let log = Arc::new(Mutex::new(head));
@@ -137,7 +173,13 @@ impl Server {
     /// Starts a server that nothing disturbs.
     #[track_caller]
     pub fn undisturbed(data: &Path, rows: &Path) -> Self {
-        match Self::start(data, rows, &Start::default()) {
+        Self::ready(data, rows, &Start::default())
+    }
+
+    /// Starts a process that has to start.
+    #[track_caller]
+    pub fn ready(data: &Path, rows: &Path, start: &Start<'_>) -> Self {
+        match Self::start(data, rows, start) {
             Ok(server) => server,
             Err(log) => panic!("the server did not start:\n{}", log.join("\n")),
         }

@@ -33,6 +33,10 @@ const KILLS: &str = "a_job_killed_at_any_durable_call_ends_with_the_same_bytes";
 const CHAINS: &str = "a_job_killed_again_while_it_recovers_ends_with_the_same_bytes";
 const ERRORS: &str = "one_failing_call_neither_loses_nor_ends_a_job";
 const FROZEN: &str = "an_owner_that_wakes_after_a_takeover_writes_nothing";
+const TAKEOVERS: &str = "a_job_of_a_lost_worker_goes_to_another";
+const CLOCKS: &str = "a_clock_that_is_set_holds_no_job_up_and_spoils_none";
+const SCALED_KILLS: &str = "a_killed_worker_of_a_shared_database_leaves_the_same_bytes";
+const SCALED_FROZEN: &str = "an_owner_frozen_in_a_transaction_holds_up_nobody_and_writes_nothing";
 const CLIENTS: &str = "what_clients_were_told_survives_a_kill";
 const RELEASES: &str = "a_server_killed_while_it_stops_leaves_the_job_to_the_next";
 const FAILURES: &str = "a_job_that_fails_while_its_process_is_killed_fails_once";
@@ -121,7 +125,7 @@ const TRANSITIONS: &[Transition] = &[
         from: "running",
         to: "running with a later deadline",
         methods: &["heartbeat"],
-        cases: &[FROZEN],
+        cases: &[FROZEN, CLOCKS],
     },
     Transition {
         object: "job",
@@ -149,7 +153,7 @@ const TRANSITIONS: &[Transition] = &[
         from: "running",
         to: "running for another owner",
         methods: &["expire_leases_of_other_owners", "claim_next"],
-        cases: &[CHAINS, FROZEN],
+        cases: &[CHAINS, FROZEN, TAKEOVERS, CLOCKS, SCALED_KILLS, SCALED_FROZEN],
     },
     Transition {
         object: "job",
@@ -197,7 +201,7 @@ fn every_transition_has_a_test_that_fails_it() {
     };
     let methods: BTreeSet<String> = metadata.lines().filter_map(|line| after(line, "async fn ")).collect();
     let mut named: BTreeSet<String> = OTHER_METHODS.iter().map(ToString::to_string).collect();
-    let sources = ["clients", "disk", "errors", "frozen", "kills", "transitions"]
+    let sources = ["clients", "clocks", "disk", "errors", "frozen", "kills", "scaled", "takeover", "transitions"]
         .map(|name| std::fs::read_to_string(format!("{}/tests/durability/{name}.rs", env!("CARGO_MANIFEST_DIR"))));
     let sources: String = sources.map(|source| source.expect("a source file")).concat();
     let mut tests = BTreeSet::new();

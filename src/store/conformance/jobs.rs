@@ -134,6 +134,30 @@ pub(crate) async fn a_lease_is_lost_to_the_next_claim(store: Store) {
     assert_eq!(store.get_job("acme", job.id).await.unwrap().status, JobStatus::Succeeded);
 }
 
+pub(crate) async fn a_lease_that_nobody_renews_ends_whatever_its_deadline_says(store: Store) {
+    const TIME_TO_LIVE: Duration = Duration::from_millis(300);
+    let model = model(&store, "acme", "agent").await;
+    job(&store, &model).await;
+    // As of a worker that wrote it before the clock was set back by an hour.
+    let owner = store.claim_next(&worker("owner"), LONG).await.unwrap().unwrap();
+    let begun = Instant::now();
+    while begun.elapsed() < 4 * TIME_TO_LIVE {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        store.heartbeat(&owner.lease, LONG).await.unwrap();
+        assert_eq!(store.claim_next(&worker("waiting"), TIME_TO_LIVE).await.unwrap(), None, "it is renewed");
+    }
+    let renewed = Instant::now();
+    let next = loop {
+        assert!(renewed.elapsed() < Duration::from_secs(60), "the job waits for the time of day");
+        match store.claim_next(&worker("waiting"), TIME_TO_LIVE).await.unwrap() {
+            Some(next) => break next,
+            None => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    };
+    assert!(next.lease.token > owner.lease.token);
+    assert_lost(&store, &owner.lease).await;
+}
+
 pub(crate) async fn a_released_job_can_be_claimed_at_once(store: Store) {
     let model = model(&store, "acme", "agent").await;
     job(&store, &model).await;

@@ -47,7 +47,8 @@ macro_rules! metadata_conformance {
                 a_step_is_never_used_twice, deleting_a_model_takes_everything_with_it,
                 shared_artifacts_outlive_one_of_their_models, a_model_keeps_its_training_method;
             jobs: a_job_reads_back, a_job_needs_a_model_of_its_entity, jobs_of_a_model_run_one_after_the_other,
-                workers_never_share_a_job, a_lease_is_lost_to_the_next_claim, a_released_job_can_be_claimed_at_once,
+                workers_never_share_a_job, a_lease_is_lost_to_the_next_claim,
+                a_lease_that_nobody_renews_ends_whatever_its_deadline_says, a_released_job_can_be_claimed_at_once,
                 leases_of_dead_processes_end_at_once, events_are_gapless_and_idempotent,
                 events_page_by_cursor, parallel_appends_make_one_event,
                 the_start_is_recorded_once, a_start_outlives_its_checkpoint, a_step_leaves_its_state,

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::transactions::{statement, writing};
 use super::{PostgresMetadata, columns, idempotency, models, now, queue};
+use crate::store::lease_watch::LeaseReading;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
 use crate::store::records::{
     ClaimedJob, IdempotentResult, JobInput, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile,
@@ -106,7 +107,7 @@ pub(super) async fn claim_next(
         let waiting = sqlx::query_scalar(concat!("SELECT EXISTS (SELECT 1 ", free!(), " AND ", computable!(), ")"));
         Ok(waiting.bind(&worker.base_models).bind(&weights).fetch_one(connection).await?)
     })?;
-    if !waiting {
+    if !waiting && !expire_unrenewed(store, time_to_live).await? {
         return Ok(None);
     }
     let claimed: Option<ClaimedJob> = writing!(store, |connection| {
@@ -139,6 +140,31 @@ pub(super) async fn claim_next(
         store.queue.wake();
     }
     Ok(claimed)
+}
+
+/// Ends the leases that nobody has renewed for as long as one lasts, whatever their deadlines say; whether there were
+/// some. An owner that lives after all goes on unless the job is claimed.
+async fn expire_unrenewed(store: &PostgresMetadata, time_to_live: Duration) -> Result<bool> {
+    let leases = statement!(store, |connection| {
+        let running = sqlx::query(
+            "SELECT id, lease_token, lease_deadline FROM jobs WHERE status = 'running' AND lease_deadline > 0",
+        );
+        running.fetch_all(connection).await?.iter().map(rows::lease_reading).collect::<Result<Vec<_>>>()
+    })?;
+    let mut expired = false;
+    for LeaseReading { job_id, token, deadline } in store.leases.unrenewed(leases, time_to_live) {
+        expired |= statement!(store, |connection| {
+            // An owner that is writing lives.
+            let ended = sqlx::query(
+                "UPDATE jobs SET lease_deadline = 0 WHERE sequence = (
+                     SELECT sequence FROM jobs WHERE id = $1 AND lease_token = $2 AND lease_deadline = $3
+                     AND status = 'running' FOR NO KEY UPDATE SKIP LOCKED)",
+            );
+            let ended = ended.bind(job_id).bind(token).bind(deadline).execute(connection).await?;
+            Ok(ended.rows_affected() > 0)
+        })?;
+    }
+    Ok(expired)
 }
 
 pub(super) async fn count_for_others(store: &PostgresMetadata, worker: &WorkerProfile) -> Result<i64> {

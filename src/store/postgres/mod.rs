@@ -35,6 +35,7 @@ pub use self::open::PostgresOpenError;
 use self::queue::Queue;
 use self::transactions::{reading, statement};
 use super::artifacts::ArtifactId;
+use super::lease_watch::LeaseWatch;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
     ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob,
@@ -57,6 +58,7 @@ use now;
 pub struct PostgresMetadata {
     pool: PgPool,
     queue: Queue,
+    leases: LeaseWatch,
     /// Writes done by this process.
     writes: AtomicU32,
 }

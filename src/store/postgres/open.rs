@@ -10,6 +10,7 @@ use sqlx::{Connection, PgConnection};
 use super::queue::Queue;
 use super::transactions::RETRY_TIME;
 use super::{DatabaseAddress, PostgresMetadata};
+use crate::store::lease_watch::LeaseWatch;
 use crate::store::migrations::newer_schema;
 
 /// Every version of the schema, in order.
@@ -106,7 +107,7 @@ impl PostgresMetadata {
             .max_connections(CONNECTIONS)
             .acquire_timeout(RETRY_TIME)
             .connect_lazy_with(options.clone().options(settings));
-        Ok(Self { pool, queue: Queue::listen(options), writes: AtomicU32::new(0) })
+        Ok(Self { pool, queue: Queue::listen(options), leases: LeaseWatch::default(), writes: AtomicU32::new(0) })
     }
 }
 

@@ -6,6 +6,7 @@ use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
 use super::{SqliteMetadata, idempotency, models, now};
+use crate::store::lease_watch::LeaseReading;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
 use crate::store::records::{
     ClaimedJob, IdempotentResult, JobInput, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile,
@@ -100,7 +101,7 @@ pub(super) async fn claim_next(
         .bind(worker.weights.to_string())
         .fetch_one(&store.readers)
         .await?;
-    if !waiting {
+    if !waiting && !expire_unrenewed(store, time_to_live).await? {
         return Ok(None);
     }
     let mut transaction = store.write().await?;
@@ -126,6 +127,31 @@ pub(super) async fn claim_next(
     let lease = Lease { job_id: job.id, token: row.try_get("lease_token")? };
     transaction.commit().await?;
     Ok(Some(ClaimedJob { job, lease, published_step: row.try_get("published_step")? }))
+}
+
+/// Ends the leases that nobody has renewed for as long as one lasts, whatever their deadlines say; whether there were
+/// some. An owner that lives after all goes on unless the job is claimed.
+async fn expire_unrenewed(store: &SqliteMetadata, time_to_live: Duration) -> Result<bool> {
+    let rows =
+        sqlx::query("SELECT id, lease_token, lease_deadline FROM jobs WHERE status = 'running' AND lease_deadline > 0")
+            .fetch_all(&store.readers)
+            .await?;
+    let mut expired = false;
+    for LeaseReading { job_id, token, deadline } in
+        store.leases.unrenewed(rows.iter().map(rows::lease_reading).collect::<Result<_>>()?, time_to_live)
+    {
+        let ended = sqlx::query(
+            "UPDATE jobs SET lease_deadline = 0
+             WHERE id = ? AND lease_token = ? AND lease_deadline = ? AND status = 'running'",
+        )
+        .bind(job_id.to_string())
+        .bind(token)
+        .bind(deadline)
+        .execute(&store.writer)
+        .await?;
+        expired |= ended.rows_affected() > 0;
+    }
+    Ok(expired)
 }
 
 pub(super) async fn count_for_others(store: &SqliteMetadata, worker: &WorkerProfile) -> Result<i64> {

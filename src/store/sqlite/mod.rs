@@ -35,6 +35,7 @@ use uuid::Uuid;
 pub use self::open::OpenError;
 use self::watch::Watcher;
 use super::artifacts::ArtifactId;
+use super::lease_watch::LeaseWatch;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
     ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob,
@@ -61,6 +62,7 @@ pub struct SqliteMetadata {
     queued: Notify,
     /// Sees that another connection wrote.
     watcher: Watcher,
+    leases: LeaseWatch,
 }
 
 impl SqliteMetadata {

@@ -9,6 +9,7 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 use tokio::sync::Notify;
 
 use super::{SqliteMetadata, watch::Watcher};
+use crate::store::lease_watch::LeaseWatch;
 use crate::store::migrations::newer_schema;
 
 /// Every version of the schema, in order.
@@ -88,7 +89,7 @@ impl SqliteMetadata {
             .await
             .map_err(failed)?;
         let watcher = Watcher::open(options).await.map_err(failed)?;
-        Ok(Self { writer, readers, queued: Notify::new(), watcher })
+        Ok(Self { writer, readers, queued: Notify::new(), watcher, leases: LeaseWatch::default() })
     }
 }
 

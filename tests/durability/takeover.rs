@@ -1,0 +1,136 @@
+//! How long a job waits when the worker that has it is lost beside processes that live.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use rustix::process::Signal;
+
+use crate::{
+    frozen::is_writing,
+    job::{JOB_TIME, Kind, Round, template},
+    scale,
+    server::{Environment, Server, Task},
+};
+
+/// Rounds at once.
+const WIDTH: usize = 4;
+/// Longest time until another worker has the job: a lease lasts 15 s, and who waits for one looks every 2 s.
+const TAKEOVER_TIME: Duration = Duration::from_secs(60);
+
+/// A job whose worker is frozen in the middle of it, with a server that answers and a worker that waits.
+pub struct Handover<'a> {
+    pub round: Round<'a>,
+    pub server: Server,
+    pub owner: Server,
+    pub waiting: Server,
+    /// When the owner was frozen.
+    pub frozen: Instant,
+}
+
+impl<'a> Handover<'a> {
+    /// Begins the job and freezes its worker after so many events. The workers have these variables beside the round's.
+    pub async fn begin(
+        mut round: Round<'a>,
+        mut server: Server,
+        events: usize,
+        owner: &Environment,
+        waiting: &Environment,
+    ) -> Self {
+        let owner = round.start(Task::Work, owner);
+        round.reach(&mut server, events).await;
+        owner.freeze();
+        // Nobody else could write to a SQLite database, for as long as it lasts.
+        while round.data().join("trainyard.db").exists() && is_writing(&round.data()).await {
+            owner.signal(Signal::CONT);
+            tokio::time::sleep(Duration::from_millis(2)).await;
+            owner.freeze();
+        }
+        let frozen = Instant::now();
+        let root = server.root.clone();
+        assert!(!round.look(&root).await, "the job ended before its worker was frozen");
+        let waiting = round.start(Task::Work, waiting);
+        Self { round, server, owner, waiting, frozen }
+    }
+
+    /// Whether the waiting worker has taken the job over.
+    pub fn is_taken(&self) -> bool {
+        self.waiting.log().contains("job claimed")
+    }
+
+    /// Waits until the waiting worker has taken the job over.
+    pub async fn taken(&self, what: &str) {
+        let begun = Instant::now();
+        while !self.is_taken() {
+            assert!(begun.elapsed() < TAKEOVER_TIME, "{what}: nobody takes the job over\n{}", self.waiting.log());
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+
+    /// Kills the owner, frozen or not.
+    pub fn kill_owner(self) -> Rest<'a> {
+        let Self { mut round, server, owner, waiting, .. } = self;
+        round.log += &owner.log();
+        owner.kill();
+        Rest { round, server, workers: vec![waiting] }
+    }
+
+    /// Wakes the owner.
+    pub fn wake_owner(self) -> Rest<'a> {
+        let Self { round, server, owner, waiting, .. } = self;
+        owner.signal(Signal::CONT);
+        Rest { round, server, workers: vec![owner, waiting] }
+    }
+}
+
+/// What is left to do a job to its end.
+pub struct Rest<'a> {
+    pub round: Round<'a>,
+    pub server: Server,
+    pub workers: Vec<Server>,
+}
+
+impl<'a> Rest<'a> {
+    /// Waits for the end of the job and stops everything.
+    pub async fn end(self, what: &str) -> Round<'a> {
+        let Self { mut round, mut server, workers } = self;
+        round.reach_end(&mut server, what).await;
+        for server in workers.into_iter().chain([server]) {
+            round.log += &server.log();
+            assert!(server.stop().success(), "{what}: {}", round.log);
+        }
+        round
+    }
+}
+
+/// A job whose worker is frozen or killed: how long it takes until it is another's.
+async fn take_over(kind: Kind, killed: bool) -> Duration {
+    let what = format!("{kind:?} whose worker was {}", if killed { "killed" } else { "frozen" });
+    let round = Round::new(template().await, kind);
+    let server = round.start(Task::Answer, &[]);
+    let handover = Handover::begin(round, server, 3, &[], &[]).await;
+    if killed {
+        // A process that is frozen keeps its connections and locks; one that is gone keeps nothing.
+        handover.owner.signal(Signal::KILL);
+    }
+    handover.taken(&what).await;
+    let time = handover.frozen.elapsed();
+    let rest = if killed { handover.kill_owner() } else { handover.wake_owner() };
+    rest.end(&what).await.verify(&what).await;
+    time
+}
+
+#[tokio::test]
+async fn a_job_of_a_lost_worker_goes_to_another() {
+    let rounds: Vec<bool> = (0..4 * scale()).map(|number| number % 2 == 0).collect();
+    let mut times = Vec::new();
+    for rounds in rounds.chunks(WIDTH) {
+        times.extend(join_all(rounds.iter().map(|killed| take_over(Kind::Long, *killed))).await);
+    }
+    times.sort();
+    let (most, likely) = (times[times.len() - 1], times[times.len() * 99 / 100]);
+    println!(
+        "{} lost workers; their jobs were taken over after {most:?} at most, {likely:?} in 99 of 100",
+        times.len()
+    );
+    assert!(most < JOB_TIME);
+}
