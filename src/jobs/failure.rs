@@ -56,13 +56,26 @@ fn read(error: &(dyn Error + 'static)) -> Standing {
         if error.downcast_ref::<io::Error>().is_some_and(|error| passes(error.kind())) {
             return Standing::Passing;
         }
-        // The artifact store has repeated what was worth it; it is away for longer.
-        if let Some(object_store::Error::Generic { store: "S3", .. }) = error.downcast_ref() {
-            return Standing::Passing;
+        match error.downcast_ref() {
+            // The artifact store has repeated what was worth it; it is away for longer.
+            Some(object_store::Error::Generic { store: "S3", .. }) => return Standing::Passing,
+            // Credentials that ran out, a clock that is off: the operator's to mend, and no fault of the job.
+            Some(
+                object_store::Error::PermissionDenied { source, .. }
+                | object_store::Error::Unauthenticated { source, .. },
+            ) if !is_of_the_system(&**source) => {
+                return Standing::Passing;
+            }
+            _ => {}
         }
         cause = error.source();
     }
     Standing::Unclear
+}
+
+/// Whether an error has one of the operating system at its root.
+fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<io::Error>())
 }
 
 /// Whether it is the state of the machine or the network, which changes without anybody touching the job.
@@ -117,9 +130,19 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_that_is_away_is_waited_for() {
-        let source = object_store::Error::Generic { store: "S3", source: "503 Service Unavailable".into() };
+    fn a_bucket_that_is_away_or_refuses_us_is_waited_for() {
+        let path = || "sha256/ab".to_owned();
+        for source in [
+            object_store::Error::Generic { store: "S3", source: "503 Service Unavailable".into() },
+            object_store::Error::PermissionDenied { path: path(), source: "403 RequestTimeTooSkewed".into() },
+            object_store::Error::Unauthenticated { path: path(), source: "401 ExpiredToken".into() },
+        ] {
+            let error = ArtifactError::Storage { action: "read an artifact", source };
+            assert_eq!(standing(&error.into()), Standing::Passing);
+        }
+        let source = io::Error::from(io::ErrorKind::PermissionDenied).into();
+        let source = object_store::Error::PermissionDenied { path: path(), source };
         let error = ArtifactError::Storage { action: "read an artifact", source };
-        assert_eq!(standing(&error.into()), Standing::Passing);
+        assert_eq!(standing(&error.into()), Standing::Unclear, "of a file");
     }
 }

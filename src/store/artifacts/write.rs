@@ -9,7 +9,10 @@ use object_store::{
 };
 use tokio::task::JoinSet;
 
-use super::{ArtifactError, ArtifactId, Artifacts, PARALLEL, failed_write, hash, pieces};
+use super::{ArtifactError, ArtifactId, Artifacts, PARALLEL, failed_write, hash, patience::Patience, pieces};
+
+/// Part of the time for a request that a server may go on putting an upload together whose end it has not confirmed.
+const COMPLETION_SHARE: u32 = 4;
 
 impl Artifacts {
     /// Stores bytes and returns their name, which is new. The bytes are durable when this returns.
@@ -100,16 +103,29 @@ impl Artifacts {
     /// Makes the parts an object of so many bytes, or throws them away.
     pub(super) async fn complete(&self, upload: &mut dyn MultipartUpload, location: &Path, length: u64) -> Result<()> {
         let Err(error) = upload.complete().await else { return Ok(()) };
-        // When only the answer was lost, the server no longer knows the upload. The object tells: it is there whole or
-        // not at all, and the name is ours.
-        if self.is_remote()
-            && self.patience.repeat(|| self.storage.head(location)).await.is_ok_and(|o| o.size == length)
-        {
+        if self.is_remote() && self.is_completed(location, length).await {
             return Ok(());
         }
         // Whether or not that succeeds, the failure to tell of is the first.
         let _ = upload.abort().await;
         Err(error)
+    }
+}
+
+impl Artifacts {
+    /// Whether an upload has become an object all the same. When only the answer was lost, the server no longer knows the
+    /// upload; it may still be putting the parts together. The object tells: the name is ours.
+    async fn is_completed(&self, location: &Path, length: u64) -> bool {
+        let head = || async {
+            match self.storage.head(location).await {
+                Ok(object) if object.size == length => Ok(()),
+                Ok(_) => Err(Error::Generic { store: "S3", source: "the object is not whole".into() }),
+                Err(error @ Error::NotFound { .. }) => Err(Error::Generic { store: "S3", source: error.into() }),
+                Err(error) => Err(error),
+            }
+        };
+        let patience = Patience { deadline: self.patience.deadline / COMPLETION_SHARE };
+        patience.repeat(head).await.is_ok()
     }
 }
 

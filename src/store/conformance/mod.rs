@@ -8,6 +8,7 @@ pub(in crate::store) mod idempotency;
 pub(in crate::store) mod jobs;
 pub(in crate::store) mod models;
 pub(in crate::store) mod others;
+pub(in crate::store) mod queue;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,19 +47,19 @@ macro_rules! metadata_conformance {
                 a_cursor_must_be_of_this_listing, deleting_checkpoints_counts_and_collects,
                 a_step_is_never_used_twice, deleting_a_model_takes_everything_with_it,
                 shared_artifacts_outlive_one_of_their_models, a_model_keeps_its_training_method;
-            jobs: a_job_reads_back, a_job_needs_a_model_of_its_entity, jobs_of_a_model_run_one_after_the_other,
-                workers_never_share_a_job, a_lease_is_lost_to_the_next_claim,
-                a_lease_that_nobody_renews_ends_whatever_its_deadline_says, a_released_job_can_be_claimed_at_once,
-                leases_of_dead_processes_end_at_once, events_are_gapless_and_idempotent,
-                events_page_by_cursor, parallel_appends_make_one_event,
-                the_start_is_recorded_once, a_start_outlives_its_checkpoint, a_step_leaves_its_state,
-                a_checkpoint_is_published_once, finishing_is_one_transaction, a_failed_job_says_why,
-                metrics_must_be_finite, deleting_a_model_ends_the_lease_of_its_jobs,
+            jobs: a_job_reads_back, a_job_needs_a_model_of_its_entity, events_are_gapless_and_idempotent,
+                events_page_by_cursor, parallel_appends_make_one_event, the_start_is_recorded_once,
+                a_start_outlives_its_checkpoint, a_step_leaves_its_state, a_checkpoint_is_published_once,
+                finishing_is_one_transaction, a_failed_job_says_why, metrics_must_be_finite,
                 an_ended_job_releases_its_data, equal_data_stays_until_its_last_job_ends,
-                only_the_newest_checkpoint_keeps_optimizer_state, a_kept_optimizer_state_stays,
-                unfinished_jobs_of_an_entity_are_limited, who_waits_for_a_job_is_told,
-                a_job_goes_to_a_worker_that_can_compute_it, attempts_count_until_something_is_recorded,
-                equal_failures_in_a_row_are_counted, a_waiting_worker_hears_of_a_job_at_once;
+                only_the_newest_checkpoint_keeps_optimizer_state, a_kept_optimizer_state_stays;
+            queue: jobs_of_a_model_run_one_after_the_other, workers_never_share_a_job,
+                a_lease_is_lost_to_the_next_claim, a_released_job_can_be_claimed_at_once,
+                leases_of_dead_processes_end_at_once, unfinished_jobs_of_an_entity_are_limited,
+                who_waits_for_a_job_is_told, a_job_goes_to_a_worker_that_can_compute_it,
+                attempts_count_until_something_is_recorded, equal_failures_in_a_row_are_counted,
+                a_waiting_worker_hears_of_a_job_at_once, a_lease_that_nobody_renews_ends_whatever_its_deadline_says,
+                deleting_a_model_ends_the_lease_of_its_jobs;
             comparisons: a_reference_is_recorded_once, a_reference_outlives_its_checkpoint_and_its_model,
                 a_reference_belongs_to_the_entity, reward_deviations_follow_the_jobs_of_a_model;
             idempotency: a_repeated_request_makes_one_job, parallel_repetitions_make_one_job,
