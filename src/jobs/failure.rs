@@ -52,30 +52,27 @@ fn artifacts(error: &ArtifactError) -> Standing {
 /// Judges a failed read or write by the error of the system at its root.
 fn read(error: &(dyn Error + 'static)) -> Standing {
     let mut cause = Some(error);
+    let mut refused = false;
     while let Some(error) = cause {
-        if error.downcast_ref::<io::Error>().is_some_and(|error| passes(error.kind())) {
-            return Standing::Passing;
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            if passes(error.kind()) {
+                return Standing::Passing;
+            }
+            refused = false;
         }
         match error.downcast_ref() {
             // The artifact store has repeated what was worth it; it is away for longer.
             Some(object_store::Error::Generic { store: "S3", .. }) => return Standing::Passing,
-            // Credentials that ran out, a clock that is off: the operator's to mend, and no fault of the job.
-            Some(
-                object_store::Error::PermissionDenied { source, .. }
-                | object_store::Error::Unauthenticated { source, .. },
-            ) if !is_of_the_system(&**source) => {
-                return Standing::Passing;
+            // By a bucket, unless a file is behind it: credentials that ran out, a clock that is off. That is the
+            // operator's to mend, and no fault of the job.
+            Some(object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. }) => {
+                refused = true;
             }
             _ => {}
         }
         cause = error.source();
     }
-    Standing::Unclear
-}
-
-/// Whether an error has one of the operating system at its root.
-fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
-    std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<io::Error>())
+    if refused { Standing::Passing } else { Standing::Unclear }
 }
 
 /// Whether it is the state of the machine or the network, which changes without anybody touching the job.

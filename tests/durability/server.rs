@@ -149,17 +149,19 @@ impl Server {
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         let mut child = command.spawn().expect("the server is started; strace and unshare are installed");
-        let mut lines = BufReader::new(child.stderr.take().expect("standard error")).lines();
-        let mut head = Vec::new();
-        while let Some(Ok(line)) = lines.next() {
-            let root = line.strip_prefix(start.task.ready()).map(str::to_owned);
-            head.push(line);
+        let mut output = BufReader::new(child.stderr.take().expect("standard error"));
+        let (mut head, mut line) = (Vec::new(), String::new());
+        while output.read_line(&mut line).is_ok_and(|bytes| bytes > 0) {
+            // A process that is killed may leave half a line, with half an address.
+            let whole = line.strip_suffix('\n');
+            let root = whole.and_then(|line| line.strip_prefix(start.task.ready())).map(str::to_owned);
+            head.push(std::mem::take(&mut line).trim_end().to_owned());
             if let Some(root) = root {
                 let log = Arc::new(Mutex::new(head));
                 let sink = log.clone();
                 // Somebody has to read on, or the server's log fills the pipe.
                 std::thread::spawn(move || {
-                    for line in lines.map_while(Result::ok) {
+                    for line in output.lines().map_while(Result::ok) {
                         sink.lock().unwrap_or_else(PoisonError::into_inner).push(line);
                     }
                 });
