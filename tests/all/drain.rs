@@ -124,7 +124,7 @@ const HEALTH: &str = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n";
 async fn everything_that_was_sent_is_answered_and_the_job_goes_on_elsewhere() {
     let site = Site::new();
     let metadata = open_metadata(&site.data(), None).await.expect("the database");
-    let mut server = Process::serve(site.path(), &["--drain-notice", "2", "--drain", "120"]);
+    let mut server = Process::serve(site.path(), &["--drain-notice", "6", "--drain", "120"]);
     let model = site.model(&server, "busy").await;
     let rows: Vec<Value> = (0..10_000).map(|n| row(&format!("count {n}"), "one two three")).collect();
     let job = site.start_sft(&server, &model, &rows).await;
