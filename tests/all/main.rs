@@ -9,6 +9,7 @@ mod examples;
 mod families;
 mod full;
 mod jobs;
+mod memory;
 mod random_models;
 mod raw;
 mod repeated;

@@ -63,6 +63,11 @@ impl Process {
         owner.starts_with(&format!("worker-{}-", self.child.id()))
     }
 
+    /// Its number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends a signal.
     pub fn signal(&self, signal: Signal) {
         let id = Pid::from_raw(self.child.id().try_into().expect("a process id")).expect("not zero");
