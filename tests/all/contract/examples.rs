@@ -227,6 +227,8 @@ impl Stage {
             let value = match example {
                 // A cursor is an item of the very listing.
                 _ if name == "after" => text(&self.service.get(&path).await.ok()["first_id"]).to_owned(),
+                // A key stands for one request.
+                _ if name == "Idempotency-Key" => uuid::Uuid::new_v4().to_string(),
                 Value::String(word) => word.clone(),
                 other => other.to_string(),
             };
