@@ -179,7 +179,7 @@ pub struct Client {
 
 impl Client {
     pub fn new(key: &str) -> Self {
-        let http = reqwest::Client::builder().timeout(Duration::from_secs(30)).build().expect("a client");
+        let http = reqwest::Client::builder().timeout(Duration::from_secs(60)).build().expect("a client");
         Self { http, key: key.to_owned() }
     }
 
