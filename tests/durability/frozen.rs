@@ -24,7 +24,7 @@ const TAKEOVER_TIME: Duration = Duration::from_secs(90);
 const WIDTH: usize = 5;
 
 /// Whether a frozen process is in the middle of a write to the database, which would keep every other one out.
-pub async fn is_writing(data: &Path) -> bool {
+async fn is_writing(data: &Path) -> bool {
     let options =
         SqliteConnectOptions::new().filename(data.join("trainyard.db")).busy_timeout(Duration::from_millis(0));
     let mut connection = SqliteConnection::connect_with(&options).await.expect("the database opens");
@@ -36,24 +36,26 @@ pub async fn is_writing(data: &Path) -> bool {
     begun.is_err()
 }
 
+/// Freezes a process between its writes to a SQLite database: in the middle of one it would keep every other process out
+/// for as long as it is frozen. Rows elsewhere need no such care.
+pub async fn freeze_between_writes(process: &Server, data: &Path) {
+    process.freeze();
+    while data.join("trainyard.db").exists() && is_writing(data).await {
+        process.signal(Signal::CONT);
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        process.freeze();
+    }
+}
+
 /// Freezes the owner of the job after some steps, lets another process end the job, and wakes the first one: when the
 /// other has ended the job, or while it still works. `false` if the owner was faster than the freeze.
 async fn freeze(kind: Kind, after: usize, wake_early: bool) -> bool {
     let what = format!("{kind:?} frozen after {after} events, woken {}", if wake_early { "early" } else { "late" });
     let mut round = Round::new(template().await, kind);
     let mut owner = round.serve();
-    let root = owner.root.clone();
     let begun = Instant::now();
-    while round.told.len() < after {
-        let over = round.follow(&mut owner, &root, Duration::from_millis(1)).await;
-        assert!(over != Over::Gone && begun.elapsed() < TAKEOVER_TIME, "{what}: {over:?} {}", owner.log());
-    }
-    owner.freeze();
-    while is_writing(&round.data()).await {
-        owner.signal(Signal::CONT);
-        tokio::time::sleep(Duration::from_millis(2)).await;
-        owner.freeze();
-    }
+    round.reach(&mut owner, after).await;
+    freeze_between_writes(&owner, &round.data()).await;
     let job = round.job.as_deref().and_then(|job| job.parse().ok()).expect("a job");
     let metadata = round.metadata().await;
     let status = metadata.get_job(ENTITY, job).await.expect("the job").status;

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use rustix::process::Signal;
 
 use crate::{
-    frozen::is_writing,
+    frozen::freeze_between_writes,
     job::{JOB_TIME, Kind, Round, template},
     scale,
     server::{Environment, Server, Task},
@@ -38,13 +38,7 @@ impl<'a> Handover<'a> {
     ) -> Self {
         let owner = round.start(Task::Work, owner);
         round.reach(&mut server, events).await;
-        owner.freeze();
-        // Nobody else could write to a SQLite database, for as long as it lasts.
-        while round.data().join("trainyard.db").exists() && is_writing(&round.data()).await {
-            owner.signal(Signal::CONT);
-            tokio::time::sleep(Duration::from_millis(2)).await;
-            owner.freeze();
-        }
+        freeze_between_writes(&owner, &round.data()).await;
         let frozen = Instant::now();
         let root = server.root.clone();
         assert!(!round.look(&root).await, "the job ended before its worker was frozen");
