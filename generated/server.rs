@@ -1359,12 +1359,12 @@ pub mod models {
         pub model_id: ::std::string::String,
     }
     /// `POST /v1/preview/models/{model_id}/log`
-    #[derive(Clone, Debug)]
+    #[derive(Debug)]
     pub struct LogTrajectoriesInput {
         /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
         pub model_id: ::std::string::String,
         /// The trajectories and the split that they belong to.
-        pub body: types::LogRequest,
+        pub body: crate::http::JsonItems<types::LogRequest, types::TrajectoryGroup>,
     }
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
@@ -1723,22 +1723,18 @@ pub mod models {
                                 &parts.headers,
                                 &["application/json"],
                             )?;
-                            let value: types::LogRequest = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    268435456,
-                                    true,
-                                )
-                                .await?;
-                            {
-                                let checked = &value;
-                                crate::validation::Validate::validate(
-                                    checked,
-                                    &crate::http::validation::Location::BODY,
-                                    faults,
-                                );
-                            }
-                            value
+                            crate::http::JsonItems::of(
+                                &parts.headers,
+                                body,
+                                268435456,
+                                "trajectory_groups",
+                                (
+                                    |checked, at, faults| {
+                                        crate::validation::Validate::validate(checked, at, faults);
+                                    },
+                                    |checked, at, faults| {},
+                                ),
+                            )?
                         };
                         collected.into_result()?;
                         <A as super::Models>::log_trajectories(
@@ -2192,12 +2188,15 @@ pub mod training_jobs {
         pub body: types::CreateSftTrainingJob,
     }
     /// `POST /v1/preview/training-jobs`
-    #[derive(Clone, Debug)]
+    #[derive(Debug)]
     pub struct CreateTrainingJobInput {
         /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
         pub idempotency_key: Option<::std::string::String>,
         /// The model, the trajectories and the options.
-        pub body: types::CreateTrainingJob,
+        pub body: crate::http::JsonItems<
+            types::CreateTrainingJob,
+            types::TrajectoryGroup,
+        >,
     }
     /// `GET /v1/preview/training-jobs/{training_job_id}`
     #[derive(Clone, Debug)]
@@ -2579,22 +2578,18 @@ pub mod training_jobs {
                                 &parts.headers,
                                 &["application/json"],
                             )?;
-                            let value: types::CreateTrainingJob = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    268435456,
-                                    true,
-                                )
-                                .await?;
-                            {
-                                let checked = &value;
-                                crate::validation::Validate::validate(
-                                    checked,
-                                    &crate::http::validation::Location::BODY,
-                                    faults,
-                                );
-                            }
-                            value
+                            crate::http::JsonItems::of(
+                                &parts.headers,
+                                body,
+                                268435456,
+                                "trajectory_groups",
+                                (
+                                    |checked, at, faults| {
+                                        crate::validation::Validate::validate(checked, at, faults);
+                                    },
+                                    |checked, at, faults| {},
+                                ),
+                            )?
                         };
                         collected.into_result()?;
                         <A as super::TrainingJobs>::create_training_job(

@@ -3,6 +3,7 @@
 mod chat;
 mod checkpoints;
 mod error;
+mod groups;
 mod inference;
 mod models;
 mod paging;

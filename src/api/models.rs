@@ -2,7 +2,12 @@
 
 use uuid::Uuid;
 
-use super::{Api, paging::id, repeated, training_method};
+use super::{
+    Api,
+    groups::{self, ReceivedGroups},
+    paging::id,
+    repeated, training_method,
+};
 use crate::{
     auth::Caller,
     generated::{
@@ -10,7 +15,7 @@ use crate::{
             CreateModelInput, CreateModelOkHeaders, CreateModelOutput, DeleteModelInput, DeleteModelOutput,
             LogTrajectoriesInput, LogTrajectoriesOutput, Models,
         },
-        types::{DeleteModelResponse, LogResponse, ModelResponse, TrajectoryGroup},
+        types::{DeleteModelResponse, LogResponse, ModelResponse},
     },
     http::Failure,
     store::{
@@ -37,8 +42,13 @@ impl Models for Api {
                 format!("there is no base model {:?}; this service has {}", body.base_model, served.join(", ")),
             ));
         };
-        let asked = serde_json::to_vec(&body).map_err(Failure::internal)?;
-        let asked = vec!["model".into(), asked.into()];
+        let request = match input.idempotency_key {
+            Some(key) => {
+                let asked = serde_json::to_vec(&body).map_err(Failure::internal)?;
+                Some(repeated::recorded_under(key, &[b"model", &asked]))
+            }
+            None => None,
+        };
         let model_id = Uuid::now_v7();
         let model = NewModel {
             id: model_id,
@@ -48,7 +58,7 @@ impl Models for Api {
             base_model: body.base_model.clone(),
             method: training_method::requested(&body, &base.weights)?,
             run_id: None,
-            request: repeated::recorded_under(input.idempotency_key, asked).await?,
+            request,
         };
         match self.metadata.create_model(model).await? {
             ModelCreation::Created(model) => {
@@ -91,27 +101,19 @@ impl Models for Api {
         caller: Caller,
         input: LogTrajectoriesInput,
     ) -> Result<LogTrajectoriesOutput, Failure> {
+        let (body, received) = groups::receive(&self.artifacts, input.body).await?;
         let model = self.metadata.get_model(&caller.entity, id(&input.model_id, "model")?).await?;
-        let groups = input.body.trajectory_groups;
-        let trajectories: usize = groups.iter().map(|group| group.trajectories.len()).sum();
-        let count = groups.len();
-        let bytes = to_bytes(groups).await?;
+        let ReceivedGroups { writer, groups, trajectories } = received;
         let log = NewTrajectoryLog {
             entity: caller.entity,
             model_id: model.id,
-            split: input.body.split,
-            artifact: self.artifacts.put(bytes).await?,
-            groups: i64::try_from(count).unwrap_or(i64::MAX),
+            split: body.split,
+            artifact: writer.finish().await?,
+            groups: i64::try_from(groups).unwrap_or(i64::MAX),
         };
         self.metadata.add_trajectory_log(log).await?;
-        Ok(LogResponse { logged_groups: count as u64, logged_trajectories: trajectories as u64 }.into())
+        Ok(LogResponse { logged_groups: groups as u64, logged_trajectories: trajectories as u64 }.into())
     }
-}
-
-/// Trajectory groups as JSON, written away from the async threads: they may have hundreds of megabytes.
-pub(super) async fn to_bytes(groups: Vec<TrajectoryGroup>) -> Result<Vec<u8>, Failure> {
-    let writing = tokio::task::spawn_blocking(move || serde_json::to_vec(&groups)).await;
-    writing.map_err(Failure::internal)?.map_err(Failure::internal)
 }
 
 fn wire(model: ModelRecord) -> ModelResponse {

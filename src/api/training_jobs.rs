@@ -1,13 +1,12 @@
 //! Reinforcement learning and supervised fine-tuning jobs.
 
-use axum::body::Bytes;
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
     Api,
     error::option_failure,
-    models::to_bytes,
+    groups,
     paging::{ends, id, page_request},
     repeated,
 };
@@ -40,7 +39,7 @@ impl TrainingJobs for Api {
         caller: Caller,
         input: CreateTrainingJobInput,
     ) -> Result<CreateTrainingJobOutput, Failure> {
-        let body = input.body;
+        let (body, mut received) = groups::receive(&self.artifacts, input.body).await?;
         let model = self.metadata.get_model(&caller.entity, id(&body.model_id, "model")?).await?;
         let config = config_value(body.experimental_config.as_ref())?;
         let options =
@@ -49,16 +48,22 @@ impl TrainingJobs for Api {
             reference::check(&*self.metadata, &model, wanted).await?;
         }
         let config = config.unwrap_or(Value::Null).to_string();
-        let groups = Bytes::from(to_bytes(body.trajectory_groups).await?);
-        let asked = vec![JobKind::Rl.as_str().into(), body.model_id.into(), config.clone().into(), groups.clone()];
-        let request = repeated::recorded_under(input.idempotency_key, asked).await?;
+        let request = match input.idempotency_key {
+            Some(key) => {
+                let groups = received.writer.hash().await;
+                let asked: [&[u8]; 4] =
+                    [JobKind::Rl.as_str().as_bytes(), body.model_id.as_bytes(), config.as_bytes(), &groups];
+                Some(repeated::recorded_under(key, &asked))
+            }
+            None => None,
+        };
         if let Some(job) = self.repeated(&caller.entity, request.as_ref()).await? {
             return Ok(CreateTrainingJobOutput::Ok {
                 headers: CreateTrainingJobOkHeaders { idempotency_replayed: Some(true) },
                 body: wire(&job),
             });
         }
-        let artifact = self.artifacts.put(groups).await?;
+        let artifact = received.writer.finish().await?;
         let job = NewJob {
             id: Uuid::now_v7(),
             entity: caller.entity,
@@ -93,7 +98,10 @@ impl TrainingJobs for Api {
         self.data.check(&body.training_data_url)?;
         let config = config.unwrap_or(Value::Null).to_string();
         let url = body.training_data_url;
-        let asked = vec![JobKind::Sft.as_str().into(), body.model_id.into(), config.clone().into(), url.clone().into()];
+        let request = input.idempotency_key.map(|key| {
+            let asked = [JobKind::Sft.as_str(), &body.model_id, &config, &url].map(str::as_bytes);
+            repeated::recorded_under(key, &asked)
+        });
         let job = NewJob {
             id: Uuid::now_v7(),
             entity: caller.entity,
@@ -101,7 +109,7 @@ impl TrainingJobs for Api {
             kind: JobKind::Sft,
             config,
             input: JobInput::Url(url),
-            request: repeated::recorded_under(input.idempotency_key, asked).await?,
+            request,
         };
         let (body, idempotency_replayed) = self.queue(job).await?;
         Ok(CreateSftTrainingJobOutput::Ok { headers: CreateSftTrainingJobOkHeaders { idempotency_replayed }, body })

@@ -20,7 +20,7 @@ mod identifiers;
 pub mod ir;
 pub mod lint;
 pub mod lower;
-mod reference;
+pub mod reference;
 pub mod skeleton;
 pub mod source;
 // What a server checks, the generator foresees by the same code.

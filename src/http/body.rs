@@ -50,7 +50,7 @@ impl Share {
         Ok(Self { permit: reserve(budget, bytes)?, budget })
     }
 
-    /// Makes it room for `bytes` in all, or 503.
+    /// Makes it room for at least `bytes` in all, or 503.
     pub fn grow_to(&mut self, bytes: usize) -> Result<(), Failure> {
         let missing = bytes.saturating_sub(self.permit.num_permits() * UNIT);
         self.permit.merge(reserve(self.budget, missing)?);

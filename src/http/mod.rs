@@ -21,6 +21,7 @@ pub use answer::OperationId;
 pub use authenticate::{
     Authenticate, Carrier, Credentials, Presented, Requirement, Secret, Security, authenticate, authenticate_optional,
 };
+pub use decode::JsonItems;
 pub use download::Download;
 pub use events::EventStream;
 pub use failure::{Envelope, EnvelopeDetail, ErrorStatus, Failure, FailureReport};

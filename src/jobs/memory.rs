@@ -19,7 +19,8 @@ fn greatest(plans: impl Iterator<Item = Result<MemoryPlan, TrainError>>) -> Resu
 /// The first step that does not fit.
 pub(super) fn of_rows(trainer: &Trainer, job: &PreparedRl) -> Result<Option<MemoryPlan>, TrainError> {
     greatest(job.rows.iter().map(|row| {
-        let inputs: Vec<_> = job.sequences[row.clone()].iter().map(TrainSequence::input).collect();
+        let sequences: Vec<_> = job.sequences.range(row.clone()).collect();
+        let inputs: Vec<_> = sequences.iter().map(TrainSequence::input).collect();
         trainer.plan(&inputs)
     }))
 }

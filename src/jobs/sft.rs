@@ -32,7 +32,7 @@ pub(super) struct SftJob {
 /// Copies what a URL gives towards the store; what is left to do is to finish it.
 pub(super) async fn fetch(parts: &WorkerParts, url: &str) -> Result<ArtifactWriter, AttemptError> {
     let mut stream = parts.data.open(url, &SourceLimits::default()).await?;
-    let mut writer = parts.artifacts.writer().await?;
+    let mut writer = parts.artifacts.writer();
     while let Some(chunk) = stream.next_chunk().await? {
         writer.write(&chunk).await?;
     }

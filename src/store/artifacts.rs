@@ -212,7 +212,7 @@ impl Artifacts {
 
     async fn copy_once(&self, id: ArtifactId, other: &Self) -> Result<u64, ArtifactError> {
         let size = self.size(id).await?;
-        let mut writer = other.writer().await?;
+        let mut writer = other.writer();
         for range in pieces(size, self.piece) {
             let read = self.fetch_range(&id.location(), range).await;
             writer.write(&read.map_err(|source| failed_read(id, source))?).await?;

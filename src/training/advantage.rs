@@ -1,6 +1,6 @@
 //! Group-relative advantages and their normalisation over a job.
 
-use super::TrainSequence;
+use super::sequences::Stake;
 
 /// Added to a deviation or a count before dividing by it.
 const STABILITY: f64 = 1e-6;
@@ -42,9 +42,9 @@ pub fn trajectory_weight(trained_tokens: usize) -> f64 {
 ///
 /// Returns whether there is anything to learn. If not (no trained token, or balance removed every advantage), nothing
 /// is changed and the job has no steps to make.
-pub fn normalise(sequences: &mut [TrainSequence], balance: f64) -> bool {
-    let trained: f64 = sequences.iter().map(|sequence| sequence.trained_tokens() as f64).sum();
-    let weight: f64 = sequences.iter().map(|sequence| sequence.trained_tokens() as f64 * sequence.weight).sum();
+pub fn normalise(sequences: &mut [Stake], balance: f64) -> bool {
+    let trained: f64 = sequences.iter().map(|sequence| sequence.trained_tokens as f64).sum();
+    let weight: f64 = sequences.iter().map(|sequence| sequence.trained_tokens as f64 * sequence.weight).sum();
     let mean_weight = weight / trained;
     let balanced = |advantage: f64| match advantage {
         advantage if balance > 0.0 && advantage <= 0.0 => advantage * (1.0 - balance),
@@ -54,7 +54,7 @@ pub fn normalise(sequences: &mut [TrainSequence], balance: f64) -> bool {
     let scale = sequences
         .iter()
         .map(|sequence| {
-            let tokens = sequence.trained_tokens() as f64;
+            let tokens = sequence.trained_tokens as f64;
             tokens * balanced(sequence.advantage).abs() * (sequence.weight / mean_weight)
         })
         .sum::<f64>()

@@ -273,8 +273,7 @@ fn fresh_rollouts_have_a_ratio_of_exactly_one() {
     let tokens = tokenize_history(&history, &seedling.text(), false).expect("valid").sequences.remove(0);
     let sequence = SequenceInput { tokens: &tokens.tokens, scored: &tokens.mask };
     let again = session.score(&[sequence]).expect("scores").remove(0).logprobs;
-    let old: Vec<f32> =
-        tokens.logprobs.iter().zip(&tokens.mask).filter(|(_, trained)| **trained).map(|(old, _)| *old).collect();
+    let old: Vec<f32> = tokens.trained_logprobs().collect();
     assert_eq!(
         old.iter().map(|old| old.to_bits()).collect::<Vec<_>>(),
         again.iter().map(|new| new.to_bits()).collect::<Vec<_>>()

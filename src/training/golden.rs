@@ -6,7 +6,8 @@ use serde_json::Value;
 use super::advantage::normalise;
 use super::config::RlConfig;
 use super::loss::{Loss, LossTokens, loss};
-use super::rl::{PreparedRl, RlStatistics, TrainSequence, prepare_rl};
+use super::rl::{PreparedRl, RlStatistics, prepare_rl};
+use super::sequences::{TrainSequence, TrainSequences};
 use super::sft::TurnHeaders;
 use super::tokenize::{TextModel, tokenize_history};
 use super::trajectory::TrajectoryGroup;
@@ -73,10 +74,12 @@ fn bools(value: &Value) -> Vec<bool> {
 }
 
 fn sequence(result: &Value) -> TrainSequence {
+    let (tokens, mask) = (read(&result["token_ids"]), bools(&result["assistant_mask"]));
+    let logprobs = as_f32(&floats(&result["logprobs"]));
     TrainSequence {
-        tokens: read(&result["token_ids"]),
-        mask: bools(&result["assistant_mask"]),
-        logprobs: as_f32(&floats(&result["logprobs"])),
+        logprobs: logprobs.into_iter().zip(&mask).filter(|(_, trained)| **trained).map(|(value, _)| value).collect(),
+        tokens,
+        mask,
         advantage: read(&result["advantage"]),
         weight: read(&result["weight"]),
     }
@@ -104,8 +107,7 @@ fn without_deviations(tiny: &Tiny, reference: &TrainSequence, has_tools: bool) -
 
 fn splice(sequence: &mut TrainSequence, range: std::ops::Range<usize>, context: &[u32]) {
     sequence.tokens.splice(range.clone(), context.iter().copied());
-    sequence.mask.splice(range.clone(), context.iter().map(|_| false));
-    sequence.logprobs.splice(range, context.iter().map(|_| f32::NAN));
+    sequence.mask.splice(range, context.iter().map(|_| false));
 }
 
 #[test]
@@ -126,11 +128,14 @@ fn tokens_masks_advantages_and_weights() {
         let mut expected: Vec<TrainSequence> =
             references.iter().map(|reference| without_deviations(&tiny, reference, has_tools)).collect();
         deviating += references.iter().zip(&expected).filter(|(left, right)| left.tokens != right.tokens).count();
-        assert!(normalise(&mut expected, 0.0), "{name}");
+        let mut normalised: TrainSequences = expected.into_iter().collect();
+        assert!(normalise(normalised.stakes_mut(), 0.0), "{name}");
+        expected = normalised.iter().collect();
         assert_eq!(prepared.sequences.len(), expected.len(), "{name}");
         for (row, want) in prepared.sequences.iter().zip(&expected) {
             assert_eq!(row.tokens, want.tokens, "{name}");
             assert_eq!(row.mask, want.mask, "{name}");
+            assert_eq!(row.logprobs.len(), want.logprobs.len(), "{name}");
             assert!(
                 row.logprobs.iter().zip(&want.logprobs).all(|(l, r)| l == r || (l.is_nan() && r.is_nan())),
                 "{name}"
@@ -180,15 +185,15 @@ fn a_tool_call_turn_is_not_rendered_beside_its_sampled_tokens() {
 /// The trained tokens of a row: token, log-probability, advantage, weight.
 type TrainedTokens = Vec<(u32, f64, f64, f64)>;
 
-fn trained_tokens(row: &[TrainSequence]) -> TrainedTokens {
-    let of_sequence = |sequence: &TrainSequence| {
+fn trained_tokens(row: impl Iterator<Item = TrainSequence>) -> TrainedTokens {
+    let of_sequence = |sequence: TrainSequence| {
         let trained = (0..sequence.tokens.len()).filter(|index| sequence.mask[*index]);
-        let of_token = |index: usize| {
-            (sequence.tokens[index], f64::from(sequence.logprobs[index]), sequence.advantage, sequence.weight)
+        let of_token = |(index, logprob): (usize, &f32)| {
+            (sequence.tokens[index], f64::from(*logprob), sequence.advantage, sequence.weight)
         };
-        trained.map(of_token).collect::<TrainedTokens>()
+        trained.zip(&sequence.logprobs).map(of_token).collect::<TrainedTokens>()
     };
-    row.iter().flat_map(of_sequence).collect()
+    row.flat_map(of_sequence).collect()
 }
 
 fn reference_rows(case: &Value) -> Vec<TrainedTokens> {
@@ -211,17 +216,16 @@ fn packed_rows() {
     for case in &cases {
         let name = format!("{} pack={} balance={}", case["name"], case["pack_results"], case["advantage_balance"]);
         let row_length: usize = read(&case["sequence_length"]);
-        let mut sequences: Vec<TrainSequence> =
-            case["results"].as_array().expect("results").iter().map(sequence).collect();
+        let sequences = case["results"].as_array().expect("results").iter().map(sequence);
         // what does not fit a row takes no part in the means
-        sequences.retain(|sequence| sequence.tokens.len() <= row_length);
-        let signal = normalise(&mut sequences, read(&case["advantage_balance"]));
+        let mut sequences: TrainSequences = sequences.filter(|sequence| sequence.tokens.len() <= row_length).collect();
+        let signal = normalise(sequences.stakes_mut(), read(&case["advantage_balance"]));
         assert!(signal, "{name}");
         let packed_sequence_length = read::<bool>(&case["pack_results"]).then_some(row_length);
         let config = RlConfig { packed_sequence_length, ..RlConfig::default() };
         let job = PreparedRl::new(sequences, config, RlStatistics::default());
         let mut ours: Vec<TrainedTokens> =
-            job.rows.iter().map(|row| trained_tokens(&job.sequences[row.clone()])).collect();
+            job.rows.iter().map(|row| trained_tokens(job.sequences.range(row.clone()))).collect();
         let mut theirs = reference_rows(case);
         if ours.len() < theirs.len() {
             // deviation: whatever sequences share counts once, where the reference shares the prompt of a group only

@@ -15,6 +15,7 @@ pub mod packing;
 pub mod reward_trend;
 pub mod rl;
 pub mod run;
+pub mod sequences;
 pub mod sft;
 pub mod source;
 pub mod tokenize;
@@ -32,10 +33,11 @@ pub use dataset::{DatasetError, DatasetLimits};
 pub use drops::{DropReason, RolloutReport};
 pub use learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
 pub use reward_trend::{RewardDeviation, learning_rate_multiplier};
-pub use rl::{PreparedRl, RlStatistics, Rollouts, TrainSequence};
+pub use rl::{PreparedRl, RlStatistics, Rollouts};
 pub use run::{
     GradientStep, MetricMeans, RunError, RunOutcome, RunSummary, precalculate, run_rl, run_sft, score_reference,
 };
+pub use sequences::{TrainSequence, TrainSequences};
 pub use sft::{PrepareSftError, PreparedSft, SftReader, SftRows, SftTokenizer, prepare_sft};
 pub use source::{DataSource, DataStream, SourceError, SourceLimits};
 pub use tokenize::{TextModel, TokenizeError};

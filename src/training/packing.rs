@@ -1,30 +1,31 @@
 //! Which sequences share a row: the unit of one optimizer step, and of one call that scores without learning.
 
 use std::collections::BTreeSet;
+use std::ops::Bound::{Included, Unbounded};
 use std::ops::Range;
 
-use super::TrainSequence;
+use super::sequences::TrainSequences;
 
 /// Divide sequences among rows, in their order; each range is one row.
 ///
 /// Without a `row_length` each sequence has a row of its own. With it a sequence joins the row before it when the row
 /// then holds at most `row_length` tokens; leading tokens that it shares with any sequence of the row count once, as
 /// they are computed once. A sequence that is longer than a row has one to itself.
-pub fn divide_into_rows(sequences: &[TrainSequence], row_length: Option<usize>) -> Vec<Range<usize>> {
+pub fn divide_into_rows(sequences: &TrainSequences, row_length: Option<usize>) -> Vec<Range<usize>> {
     let Some(row_length) = row_length else { return (0..sequences.len()).map(|index| index..index + 1).collect() };
     let mut rows: Vec<Range<usize>> = Vec::new();
     let mut row = Row::default();
     for (index, sequence) in sequences.iter().enumerate() {
-        let added = row.tokens_added_by(&sequence.tokens);
+        let mut added = row.tokens_added_by(&sequence.tokens);
         match rows.last_mut() {
             Some(last) if row.tokens + added <= row_length => {
                 last.end = index + 1;
-                row.push(&sequence.tokens, added);
+                row.push(sequence.tokens, added);
             }
             _ => {
                 rows.push(index..index + 1);
-                row = Row::default();
-                row.push(&sequence.tokens, sequence.tokens.len());
+                (row, added) = (Row::default(), sequence.tokens.len());
+                row.push(sequence.tokens, added);
             }
         }
     }
@@ -33,21 +34,22 @@ pub fn divide_into_rows(sequences: &[TrainSequence], row_length: Option<usize>) 
 
 /// The row that is being filled.
 #[derive(Default)]
-struct Row<'a> {
+struct Row {
     /// Its sequences; in this order, the one that shares most with another is a neighbour of where that would stand.
-    members: BTreeSet<&'a [u32]>,
+    members: BTreeSet<Vec<u32>>,
     /// How many tokens it holds.
     tokens: usize,
 }
 
-impl<'a> Row<'a> {
+impl Row {
     fn tokens_added_by(&self, sequence: &[u32]) -> usize {
-        let neighbours = [self.members.range(..=sequence).next_back(), self.members.range(sequence..).next()];
+        let before = self.members.range::<[u32], _>((Unbounded, Included(sequence))).next_back();
+        let neighbours = [before, self.members.range::<[u32], _>((Included(sequence), Unbounded)).next()];
         let shared = neighbours.into_iter().flatten().map(|member| shared_tokens(member, sequence)).max();
         sequence.len() - shared.unwrap_or(0)
     }
 
-    fn push(&mut self, sequence: &'a [u32], added: usize) {
+    fn push(&mut self, sequence: Vec<u32>, added: usize) {
         self.members.insert(sequence);
         self.tokens += added;
     }
@@ -63,8 +65,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::training::TrainSequence;
 
-    fn sequences(tokens: &[&[u32]]) -> Vec<TrainSequence> {
+    fn sequences(tokens: &[&[u32]]) -> TrainSequences {
         let sequence = |tokens: &&[u32]| TrainSequence {
             tokens: tokens.to_vec(),
             mask: vec![true; tokens.len()],
@@ -79,7 +82,7 @@ mod tests {
     fn without_a_length_each_sequence_has_a_row() {
         let sequences = sequences(&[&[1, 2], &[1, 2], &[1, 2]]);
         assert_eq!(divide_into_rows(&sequences, None), [0..1, 1..2, 2..3]);
-        assert!(divide_into_rows(&[], Some(5)).is_empty());
+        assert!(divide_into_rows(&TrainSequences::default(), Some(5)).is_empty());
     }
 
     #[test]

@@ -7,36 +7,9 @@ use super::config::RlConfig;
 use super::drops::{DropReason, RolloutReport};
 use super::packing::divide_into_rows;
 use super::reward_trend::RewardDeviation;
+use super::sequences::{TrainSequence, TrainSequences};
 use super::tokenize::{TextModel, TokenizedSequence, tokenize_history};
 use super::trajectory::{Trajectory, TrajectoryGroup};
-use crate::engine::SequenceInput;
-
-/// One sequence to train on. `tokens`, `mask` and `logprobs` have the same length.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TrainSequence {
-    /// Token ids.
-    pub tokens: Vec<u32>,
-    /// Which tokens are trained; never the first.
-    pub mask: Vec<bool>,
-    /// Log-probabilities at sampling time, NaN where there is none.
-    pub logprobs: Vec<f32>,
-    /// Advantage of every trained token.
-    pub advantage: f64,
-    /// Weight of every trained token.
-    pub weight: f64,
-}
-
-impl TrainSequence {
-    /// How many tokens are trained.
-    pub fn trained_tokens(&self) -> usize {
-        self.mask.iter().filter(|trained| **trained).count()
-    }
-
-    /// What the engine gets of it.
-    pub fn input(&self) -> SequenceInput<'_> {
-        SequenceInput { tokens: &self.tokens, scored: &self.mask }
-    }
-}
 
 /// What became of the rollouts of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,7 +32,7 @@ pub struct RlStatistics {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreparedRl {
     /// The sequences, with normalised advantages and weights. Empty when there is nothing to learn.
-    pub sequences: Vec<TrainSequence>,
+    pub sequences: TrainSequences,
     /// The rows, as ranges of `sequences`: one optimizer step each, in this order.
     pub rows: Vec<Range<usize>>,
     /// Options of the job.
@@ -80,7 +53,7 @@ pub struct PreparedRl {
 
 impl PreparedRl {
     /// A job of these sequences, divided into rows as `config` says.
-    pub fn new(sequences: Vec<TrainSequence>, config: RlConfig, statistics: RlStatistics) -> Self {
+    pub fn new(sequences: TrainSequences, config: RlConfig, statistics: RlStatistics) -> Self {
         Self {
             rows: divide_into_rows(&sequences, config.packed_sequence_length),
             sequences,
@@ -125,7 +98,7 @@ pub struct Rollouts<'a> {
     config: &'a RlConfig,
     model: &'a TextModel<'a>,
     max_length: usize,
-    rows: Vec<TrainSequence>,
+    sequences: TrainSequences,
     statistics: RlStatistics,
     report: RolloutReport,
     deviation: RewardDeviation,
@@ -137,17 +110,18 @@ impl<'a> Rollouts<'a> {
         let max_length = config.packed_sequence_length.map_or(max_length, |row_length| row_length.min(max_length));
         let (statistics, report) = (RlStatistics::default(), RolloutReport::default());
         let deviation = RewardDeviation::default();
-        Self { config, model, max_length, rows: Vec::new(), statistics, report, deviation }
+        Self { config, model, max_length, sequences: TrainSequences::default(), statistics, report, deviation }
     }
 
     /// The job that learns from every group that was added.
     pub fn finish(self) -> PreparedRl {
-        let Self { config, mut rows, mut statistics, report, deviation, .. } = self;
-        if !normalise(&mut rows, config.advantage_balance) {
-            rows.clear();
+        let Self { config, mut sequences, mut statistics, report, deviation, .. } = self;
+        if !normalise(sequences.stakes_mut(), config.advantage_balance) {
+            sequences = TrainSequences::default();
         }
-        statistics.trained_tokens = rows.iter().map(TrainSequence::trained_tokens).sum();
-        PreparedRl { report, reward_deviation: deviation.mean(), ..PreparedRl::new(rows, config.clone(), statistics) }
+        statistics.trained_tokens = sequences.stakes().iter().map(|stake| stake.trained_tokens).sum();
+        let job = PreparedRl::new(sequences, config.clone(), statistics);
+        PreparedRl { report, reward_deviation: deviation.mean(), ..job }
     }
 
     /// Adds the next group of the request.
@@ -221,8 +195,9 @@ impl<'a> Rollouts<'a> {
                 self.report.dropped(DropReason::TooLong, place, reason);
                 continue;
             }
-            let TokenizedSequence { tokens, mask, logprobs } = sequence;
-            self.rows.push(TrainSequence { tokens, mask, logprobs, advantage, weight });
+            let logprobs = sequence.trained_logprobs().collect();
+            let TokenizedSequence { tokens, mask, .. } = sequence;
+            self.sequences.push(&TrainSequence { tokens, mask, logprobs, advantage, weight });
         }
     }
 }

@@ -268,6 +268,11 @@ impl TokenizedSequence {
     pub fn trained_tokens(&self) -> usize {
         self.mask.iter().filter(|trained| **trained).count()
     }
+
+    /// The log-probabilities of the trained tokens.
+    pub fn trained_logprobs(&self) -> impl Iterator<Item = f32> {
+        self.logprobs.iter().zip(&self.mask).filter(|(_, trained)| **trained).map(|(logprob, _)| *logprob)
+    }
 }
 
 /// A message as it is; a choice as the assistant message it holds.

@@ -11,6 +11,8 @@ use crate::support::{
 
 /// Bytes of the request.
 const BODY: usize = 100_000_000;
+/// What it may take until it is stored: bodies are streamed to the store.
+const STORING: usize = 64 << 20;
 
 /// Rollouts as they are sampled, with a logprob for each token, until the body has its size.
 fn rollouts(model: &str) -> String {
@@ -48,7 +50,7 @@ fn peak_memory(process: &Process) -> usize {
 }
 
 #[tokio::test]
-async fn a_hundred_megabytes_of_rollouts_take_three_times_as_much_at_most() {
+async fn a_hundred_megabytes_of_rollouts_are_streamed_to_the_store() {
     let site = Site::new();
     let server = Process::serve(site.path(), &[]);
     let model = site.model(&server, "large").await;
@@ -68,6 +70,8 @@ async fn a_hundred_megabytes_of_rollouts_take_three_times_as_much_at_most() {
         megabytes(stored),
         megabytes(trained)
     );
+    assert!(stored <= STORING, "{stored} bytes to store a body of {size}");
+    // The optimizer step's own memory is most of it.
     assert!(trained <= 3 * size, "{trained} bytes for a body of {size}");
     server.kill();
 }

@@ -60,7 +60,11 @@ fn body(operation: &Operation, faults: &mut Vec<Fault>) {
         faults.push(Fault::error(&at, "the client would always send the optional body; write `required: true`"));
     }
     for media in &body.media {
-        if !matches!(media.content, Content::Json(Some(_)) | Content::Bytes | Content::Stream) {
+        let is_sent = matches!(
+            media.content,
+            Content::Json(Some(_)) | Content::JsonItems { .. } | Content::Bytes | Content::Stream
+        );
+        if !is_sent {
             let media_type = &media.media_type;
             faults.push(Fault::error(
                 &at,

@@ -9,7 +9,7 @@
 use openapiv3::OpenAPI;
 use serde_json::{Map, Value};
 
-use super::super::codegen::ir::operation::Method;
+use super::super::codegen::{ir::operation::Method, reference::resolve};
 
 /// Keywords that the generated validators check instead of typify.
 pub const LIMITS: [&str; 7] = ["minimum", "maximum", "minLength", "maxLength", "pattern", "minItems", "maxItems"];
@@ -44,8 +44,7 @@ pub fn of(document: &Value) -> Result<OpenAPI, String> {
 
 /// Whether a parameter is sent by a setting of the client instead of an argument of the method.
 fn is_client_wide(document: &Value, parameter: &Value) -> bool {
-    let target = parameter["$ref"].as_str().and_then(|target| document.pointer(target.strip_prefix('#')?));
-    target.unwrap_or(parameter)["x-client-wide"] == true
+    resolve(document, parameter)["x-client-wide"] == true
 }
 
 /// Whether everything that an operation answers on success is text.

@@ -273,6 +273,12 @@ pub struct Media {
 pub enum Content {
     /// JSON; any value without a schema.
     Json(Option<Schema>),
+    /// A JSON object of which one array, of a named type, comes item by item: for what is larger than memory.
+    JsonItems {
+        schema: Schema,
+        property: String,
+        items: Schema,
+    },
     /// `application/x-www-form-urlencoded`, with the encoding of the properties that have their own.
     Form {
         schema: Schema,

@@ -1,19 +1,23 @@
 //! JSON bodies, and what is wrong with one in words and with its place.
 
+use std::fmt;
+
 use axum::{body::Body, http::HeaderMap};
 use serde::de::DeserializeOwned;
 
-use super::super::{
-    Failure,
-    body::{self, BodyLimits},
+use super::{
+    super::{
+        Failure,
+        body::{self, BodyLimits},
+    },
+    nesting::Nesting,
 };
 use crate::json::{self, JsonType, split_place};
 
+/// The `code` of what is not JSON.
+pub(super) const INVALID_JSON: &str = "invalid_json";
 /// Bodies above this are parsed off the threads that serve connections, bytes.
 const PARSED_ELSEWHERE: usize = 1 << 20;
-
-/// Arrays and objects within each other at most, in all of a body.
-const DEEPEST: usize = 512;
 
 /// Reads a JSON body of at most `limit` bytes; with `is_object`, it has to be an object.
 ///
@@ -29,15 +33,15 @@ pub async fn json_body<T: DeserializeOwned + Send + 'static>(
 ) -> Result<T, Failure> {
     let held = body::receive(headers, body, BodyLimits::of_size(limit)).await?;
     if held.bytes().len() <= PARSED_ELSEWHERE {
-        return parse(held.bytes(), is_object);
+        return parse(held.bytes(), is_object, "");
     }
     // The whole of `held` goes along: parsing goes on when the caller hangs up, and so must its share of the budget.
-    tokio::task::spawn_blocking(move || parse(held.bytes(), is_object)).await.map_err(Failure::internal)?
+    tokio::task::spawn_blocking(move || parse(held.bytes(), is_object, "")).await.map_err(Failure::internal)?
 }
 
-/// Reads JSON; with `must_be_object`, an object.
-fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool) -> Result<T, Failure> {
-    let text = utf8(bytes)?;
+/// Reads the JSON of a body, or of the value that lies at `at` in one; with `must_be_object`, an object.
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool, at: &str) -> Result<T, Failure> {
+    let text = utf8(bytes, at)?;
     check_depth(bytes)?;
     // serde would take an array for a struct, field by field.
     let fits = !must_be_object || bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
@@ -49,18 +53,19 @@ fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool) -> Result<T, F
     if let Some(error) = &error
         && (error.is_syntax() || error.is_eof() || error.is_io())
     {
-        return Err(not_json(error));
+        return Err(not_json(error, at));
     }
     if !fits {
         let found = JsonType::of(text);
-        return Err(Failure::invalid("", format!("the body must be a JSON object, not {found}")));
+        return Err(Failure::invalid(at, format!("{} must be a JSON object, not {found}", name(at))));
     }
     let mut reader = serde_json::Deserializer::from_str(text);
     let Err(error) = serde_path_to_error::deserialize::<_, T>(&mut reader) else {
         // The value alone is fine, so what is wrong comes after it.
-        return Err(error.map_or_else(|| Failure::bad_request("the body is not JSON"), |error| not_json(&error)));
+        let unknown = || Failure::bad_request(format!("{} is not JSON", name(at)));
+        return Err(error.map_or_else(unknown, |error| not_json(&error, at)));
     };
-    Err(misfit(&error.path().to_string(), &error.inner().to_string(), ""))
+    Err(misfit(&error.path().to_string(), &error.inner().to_string(), at))
 }
 
 /// Reads a parameter's JSON, which lies at `at`: 422 with the place for whatever is wrong, since a parameter is one
@@ -71,7 +76,7 @@ pub(in super::super) fn at_place<T: DeserializeOwned>(text: &str, at: &str) -> R
 
 /// Reads the JSON of a form's part `at`: 400 for what is not JSON, 422 with the place for what is not the type.
 pub(in super::super) fn of_part<T: DeserializeOwned>(text: &str, at: &str) -> Result<T, Failure> {
-    read_at(text, at, |message| Failure::bad_request(message).with_code("invalid_json").with_param(at))
+    read_at(text, at, |message| Failure::bad_request(message).with_code(INVALID_JSON).with_param(at))
 }
 
 /// No object in it may have a key twice, which not every type would notice.
@@ -93,37 +98,17 @@ fn read_once<T: DeserializeOwned>(text: &str, at: &str, refuse: &impl Fn(String)
 }
 
 /// serde_json looks at the strings that a type reads, not at those of fields that it skips.
-fn utf8(bytes: &[u8]) -> Result<&str, Failure> {
+fn utf8<'a>(bytes: &'a [u8], at: &str) -> Result<&'a str, Failure> {
     std::str::from_utf8(bytes).map_err(|error| {
-        let message =
-            format!("the body is not JSON: what follows its first {} bytes is not UTF-8", error.valid_up_to());
-        Failure::bad_request(message).with_code("invalid_json")
+        let reason = format!("what follows its first {} bytes is not UTF-8", error.valid_up_to());
+        not_json(&reason, at)
     })
 }
 
 /// serde_json counts the nesting of what a type reads, not of fields that it skips.
 fn check_depth(bytes: &[u8]) -> Result<(), Failure> {
-    let mut depth = 0_usize;
-    let mut bytes = bytes.iter();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => loop {
-                match bytes.next() {
-                    Some(b'"') | None => break,
-                    Some(b'\\') => drop(bytes.next()),
-                    Some(_) => {}
-                }
-            },
-            b'[' | b'{' if depth == DEEPEST => {
-                let message = format!("the body is nested deeper than {DEEPEST} arrays and objects; send it flatter");
-                return Err(Failure::bad_request(message).with_code("invalid_json"));
-            }
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    Ok(())
+    let mut nesting = Nesting::default();
+    bytes.iter().try_for_each(|byte| nesting.step(*byte).map(drop))
 }
 
 /// JSON that is not the type: the place and the reason.
@@ -145,8 +130,15 @@ fn misfit(path: &str, error: &str, at: &str) -> Failure {
     Failure::invalid(place, message)
 }
 
-fn not_json(error: &serde_json::Error) -> Failure {
-    Failure::bad_request(format!("the body is not JSON: {error}")).with_code("invalid_json")
+/// 400: the body, or what lies at `at` in one, is not JSON.
+pub(super) fn not_json(error: &impl fmt::Display, at: &str) -> Failure {
+    let failure = Failure::bad_request(format!("{} is not JSON: {error}", name(at))).with_code(INVALID_JSON);
+    if at.is_empty() { failure } else { failure.with_param(at) }
+}
+
+/// What lies at a place of a body, in a sentence.
+fn name(at: &str) -> &str {
+    if at.is_empty() { "the body" } else { at }
 }
 
 /// serde speaks of Rust types; whoever reads a refusal thinks in JSON.
@@ -188,7 +180,7 @@ mod tests {
     use crate::generated::types;
 
     fn refusal<T: DeserializeOwned>(body: &str) -> (u16, Option<String>, String) {
-        match parse::<T>(body.as_bytes(), true) {
+        match parse::<T>(body.as_bytes(), true, "") {
             Ok(_) => panic!("{body} was accepted"),
             Err(failure) => {
                 (failure.status().code().as_u16(), failure.param().map(str::to_owned), failure.message().to_owned())

@@ -4,7 +4,9 @@
 //! what is not the value that the document asks for, 415 for another media type.
 
 mod form;
+mod items;
 mod json;
+mod nesting;
 mod parameter;
 mod shape;
 mod source;
@@ -14,6 +16,7 @@ mod style;
 mod style_tests;
 
 pub use form::{Form, form_body};
+pub use items::{Check, JsonItems};
 pub use json::json_body;
 pub use parameter::{Encoding, Parameter, Place, Style, parameter};
 pub use shape::{Scalar, Shape};

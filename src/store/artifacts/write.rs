@@ -37,25 +37,30 @@ impl Artifacts {
     pub(super) async fn create(&self, location: &Path, content: Bytes) -> Result<()> {
         // No two writers have the same name. A local file is renamed into place, which every file system can do; a
         // bucket is told to refuse all the same, so that not even a fault of ours replaces what is published.
-        let mode = if self.is_remote() { PutMode::Create } else { PutMode::Overwrite };
-        let put = |mode: PutMode| {
-            let content = content.clone();
-            async move {
-                let _turn = self.turn().await;
-                let options = PutOptions { mode, ..Default::default() };
-                self.storage.put_opts(location, PutPayload::from_bytes(content), options).await
-            }
-        };
-        match self.patience.repeat(|| put(mode.clone())).await {
-            // The name is ours, so an earlier try arrived and only its answer was lost.
-            Ok(_) | Err(Error::AlreadyExists { .. }) => Ok(()),
-            // AWS_CONDITIONAL_PUT=disabled, for a server that does not know it.
-            Err(Error::NotImplemented { .. }) => {
-                self.patience.repeat(|| put(PutMode::Overwrite)).await?;
-                Ok(())
-            }
-            Err(error) => Err(error),
+        if !self.is_remote() {
+            return self.replace(location, content).await;
         }
+        match self.put_object(location, content.clone(), PutMode::Create).await {
+            // The name is ours, so an earlier try arrived and only its answer was lost.
+            Err(Error::AlreadyExists { .. }) => Ok(()),
+            // AWS_CONDITIONAL_PUT=disabled, for a server that does not know it.
+            Err(Error::NotImplemented { .. }) => self.replace(location, content).await,
+            put => put,
+        }
+    }
+
+    /// Writes an object, whatever is there under its name.
+    pub(super) async fn replace(&self, location: &Path, content: Bytes) -> Result<()> {
+        self.put_object(location, content, PutMode::Overwrite).await
+    }
+
+    async fn put_object(&self, location: &Path, content: Bytes, mode: PutMode) -> Result<()> {
+        let put = || async {
+            let _turn = self.turn().await;
+            let options = PutOptions { mode: mode.clone(), ..Default::default() };
+            self.storage.put_opts(location, PutPayload::from_bytes(content.clone()), options).await
+        };
+        self.patience.repeat(put).await.map(drop)
     }
 
     async fn put_in_parts(&self, location: &Path, content: Bytes) -> Result<()> {

@@ -9,23 +9,12 @@ use super::write::abort;
 use super::{ArtifactError, ArtifactId, Artifacts, INCOMING, failed_write};
 
 impl Artifacts {
-    /// Begins an artifact that is written piece by piece. Nothing of it shows before [`ArtifactWriter::finish`].
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn writer(&self) -> Result<ArtifactWriter, ArtifactError> {
+    /// Begins an artifact that is written piece by piece. Nothing of it shows before [`ArtifactWriter::finish`], and the
+    /// store hears of it with the first piece that is full.
+    pub fn writer(&self) -> ArtifactWriter {
         let staging = Path::from_iter([INCOMING, &uuid::Uuid::new_v4().simple().to_string()]);
-        let upload = Some(self.begin_upload(&staging).await.map_err(failed_write)?);
-        let pending = Vec::new();
-        Ok(ArtifactWriter {
-            artifacts: self.clone(),
-            staging,
-            upload,
-            pending,
-            hasher: Sha256::new(),
-            parts: 0,
-            length: 0,
-        })
+        let (artifacts, hasher) = (self.clone(), Sha256::new());
+        ArtifactWriter { artifacts, staging, upload: None, pending: Vec::new(), hasher, length: 0 }
     }
 }
 
@@ -33,12 +22,12 @@ impl Artifacts {
 pub struct ArtifactWriter {
     artifacts: Artifacts,
     staging: Path,
-    /// Gone once it is completed.
+    /// There from the first part until it is completed.
     upload: Option<Box<dyn MultipartUpload>>,
     /// Bytes of the next part.
     pending: Vec<u8>,
     hasher: Sha256,
-    parts: usize,
+    /// Bytes of the parts that are stored.
     length: u64,
 }
 
@@ -65,9 +54,13 @@ impl ArtifactWriter {
     /// # Errors
     /// When the store fails; nothing of the artifact shows then.
     pub async fn finish(mut self) -> Result<ArtifactId, ArtifactError> {
-        self.complete().await?;
-        let id = ArtifactId::new(std::mem::take(&mut self.hasher).finalize().into());
-        self.publish(id).await?;
+        let id = ArtifactId::new(self.hash().await);
+        if self.upload.is_none() {
+            let content = Bytes::from(std::mem::take(&mut self.pending));
+            self.artifacts.create(&id.location(), content).await.map_err(failed_write)?;
+        } else {
+            self.publish_parts(id).await?;
+        }
         Ok(id)
     }
 
@@ -76,32 +69,35 @@ impl ArtifactWriter {
     /// # Errors
     /// When the bytes are not those of `id`, or the store fails; nothing of the artifact shows then.
     pub async fn finish_as(mut self, id: ArtifactId) -> Result<(), ArtifactError> {
-        let hash: [u8; 32] = {
-            self.complete().await?;
-            std::mem::take(&mut self.hasher).finalize().into()
-        };
+        let hash = self.hash().await;
         if hash != id.hash() {
-            // Not the answer's business: it is found and removed later.
-            let _ = self.artifacts.remove(&self.staging).await;
-            let length = usize::try_from(self.length).unwrap_or(usize::MAX);
+            let length = usize::try_from(self.length).unwrap_or(usize::MAX) + self.pending.len();
             return Err(ArtifactError::Corrupt { expected: id, found: ArtifactId::with_hash(hash), length });
         }
-        self.publish(id).await
+        if self.upload.is_none() {
+            // What is there under this name may be damaged.
+            let content = Bytes::from(std::mem::take(&mut self.pending));
+            return self.artifacts.replace(&id.location(), content).await.map_err(failed_write);
+        }
+        self.publish_parts(id).await
     }
 
-    async fn complete(&mut self) -> Result<(), ArtifactError> {
-        if self.parts == 0 || !self.pending.is_empty() {
+    /// SHA-256 of the bytes so far.
+    pub async fn hash(&mut self) -> [u8; 32] {
+        let (hasher, pending) = hashed(self.hasher.clone(), std::mem::take(&mut self.pending)).await;
+        self.pending = pending;
+        hasher.finalize().into()
+    }
+
+    async fn publish_parts(&mut self, id: ArtifactId) -> Result<(), ArtifactError> {
+        if !self.pending.is_empty() {
             self.flush().await?;
         }
         if let Some(mut upload) = self.upload.take() {
             self.artifacts.complete(&mut *upload, &self.staging, self.length).await.map_err(failed_write)?;
         }
-        Ok(())
-    }
-
-    async fn publish(&mut self, id: ArtifactId) -> Result<(), ArtifactError> {
-        let Artifacts { storage, patience, .. } = &self.artifacts;
         let location = id.location();
+        let Artifacts { storage, patience, .. } = &self.artifacts;
         if !self.artifacts.is_remote() {
             return storage.rename(&self.staging, &location).await.map_err(failed_write);
         }
@@ -114,21 +110,26 @@ impl ArtifactWriter {
     }
 
     async fn flush(&mut self) -> Result<(), ArtifactError> {
-        let part = Bytes::from(std::mem::take(&mut self.pending));
-        let mut hasher = std::mem::take(&mut self.hasher);
-        let hashed = part.clone();
-        let hashing = tokio::task::spawn_blocking(move || {
-            hasher.update(&hashed);
-            hasher
-        });
-        self.hasher = match hashing.await {
-            Ok(hasher) => hasher,
-            Err(failure) => std::panic::resume_unwind(failure.into_panic()),
+        let upload = match &mut self.upload {
+            Some(upload) => upload,
+            none => none.insert(self.artifacts.begin_upload(&self.staging).await.map_err(failed_write)?),
         };
-        self.parts += 1;
+        let (hasher, part) = hashed(std::mem::take(&mut self.hasher), std::mem::take(&mut self.pending)).await;
+        self.hasher = hasher;
         self.length += part.len() as u64;
-        let Some(upload) = &mut self.upload else { return Ok(()) };
-        upload.put_part(PutPayload::from_bytes(part)).await.map_err(failed_write)
+        upload.put_part(PutPayload::from(part)).await.map_err(failed_write)
+    }
+}
+
+/// Adds bytes to a hash, away from the async threads.
+async fn hashed(mut hasher: Sha256, bytes: Vec<u8>) -> (Sha256, Vec<u8>) {
+    let hashing = tokio::task::spawn_blocking(move || {
+        hasher.update(&bytes);
+        (hasher, bytes)
+    });
+    match hashing.await {
+        Ok(hashed) => hashed,
+        Err(failure) => std::panic::resume_unwind(failure.into_panic()),
     }
 }
 

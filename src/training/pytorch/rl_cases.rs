@@ -6,10 +6,11 @@ use std::ops::{ControlFlow, Range};
 use serde_json::Value;
 
 use super::{Cases, Comparison, Frozen, number, places, read, text};
+use crate::training::TrainSequence;
 use crate::training::config::{KlReference, RlConfig};
 use crate::training::loss::{LossTokens, loss};
 use crate::training::reward_trend::learning_rate_multiplier;
-use crate::training::rl::{PreparedRl, TrainSequence, prepare_rl};
+use crate::training::rl::{PreparedRl, prepare_rl};
 use crate::training::run::{run_rl, score_reference};
 use crate::training::trajectory::TrajectoryGroup;
 
@@ -44,12 +45,8 @@ fn complete(cases: &Cases, case: &Value, job: &mut PreparedRl, comparison: &mut 
 
 /// The loss of each trained token of a row before weighting: the row's loss with all weight on that token.
 fn token_losses(job: &PreparedRl, row: Range<usize>, new: &[f32]) -> Vec<f32> {
-    let sequences = &job.sequences[row.clone()];
-    let sampled: Vec<f32> = sequences
-        .iter()
-        .flat_map(|sequence| sequence.logprobs.iter().zip(&sequence.mask).filter(|(_, mask)| **mask))
-        .map(|(logprob, _)| *logprob)
-        .collect();
+    let sequences: Vec<_> = job.sequences.range(row.clone()).collect();
+    let sampled: Vec<f32> = sequences.iter().flat_map(|sequence| &sequence.logprobs).copied().collect();
     let of_tokens = |each: fn(&TrainSequence) -> f64| -> Vec<f64> {
         sequences.iter().flat_map(|sequence| vec![each(sequence); sequence.trained_tokens()]).collect()
     };

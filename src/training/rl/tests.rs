@@ -46,7 +46,7 @@ fn full_balance_with_nothing_on_the_kept_side_is_no_signal() {
     let groups = groups(&[vec![trajectory(&[269, 2], 1.0), untrained]]);
     let with = |advantage_balance| prepare(&groups, &RlConfig { advantage_balance, ..RlConfig::default() });
     assert!(with(-1.0).rows.is_empty());
-    let rows = with(1.0).sequences;
+    let rows: Vec<_> = with(1.0).sequences.iter().collect();
     assert_eq!(rows.len(), 1);
     assert!((rows[0].advantage - 1.0).abs() < 1e-12 && (rows[0].weight - 1.0).abs() < 1e-12);
 }
@@ -145,7 +145,8 @@ fn what_cannot_be_trained_on_is_left_out_and_nothing_else() {
         assert_eq!(got_place, format!("trajectory_groups[1].trajectories[1]{place}"));
         assert!(got_reason.starts_with(reason), "{got_reason}");
         assert_eq!((prepared.report.drops(kind), prepared.report.drops(DropReason::TooFewTrajectories)), (1, 1));
-        assert_eq!(prepared.sequences[0].tokens[prepared.sequences[0].tokens.len() - 2..], [269, 2]);
+        let first = prepared.sequences.iter().next().expect("a sequence");
+        assert_eq!(first.tokens[first.tokens.len() - 2..], [269, 2]);
         let own_conversations = prepared.rows.len() - 1;
         assert_eq!(
             own_conversations,
@@ -214,7 +215,10 @@ fn drift_is_counted_by_turn_and_by_trajectory() {
 fn the_learning_rate_of_a_row() {
     let job = |sequence_count_power, learning_rate_multiplier| {
         let config = RlConfig { learning_rate: 0.5, sequence_count_power, ..RlConfig::default() };
-        PreparedRl { learning_rate_multiplier, ..PreparedRl::new(vec![], config, RlStatistics::default()) }
+        PreparedRl {
+            learning_rate_multiplier,
+            ..PreparedRl::new(TrainSequences::default(), config, RlStatistics::default())
+        }
     };
     for sequences in [1, 4, 1000] {
         assert_eq!(job(0.0, 1.0).learning_rate(sequences), 0.5, "no option, no change");
@@ -235,11 +239,11 @@ proptest! {
         let members: Vec<Value> = rewards.iter().zip(&lengths).map(|(reward, length)| trajectory(&vec![269; *length], *reward)).collect();
         let prepared = prepare(&groups(&[members]), &RlConfig { advantage_balance: balance, ..RlConfig::default() });
         let tokens: f64 = prepared.sequences.iter().map(|row| row.trained_tokens() as f64).sum();
-        let mean = |value: &dyn Fn(&TrainSequence) -> f64| prepared.sequences.iter().map(|row| row.trained_tokens() as f64 * value(row)).sum::<f64>() / tokens;
+        let mean = |value: &dyn Fn(&TrainSequence) -> f64| prepared.sequences.iter().map(|row| row.trained_tokens() as f64 * value(&row)).sum::<f64>() / tokens;
         if !prepared.sequences.is_empty() {
             prop_assert!((mean(&|row| row.weight) - 1.0).abs() < 1e-9);
             prop_assert!((mean(&|row| row.weight * row.advantage.abs()) - 1.0).abs() < 1e-9);
-            for row in &prepared.sequences {
+            for row in prepared.sequences.iter() {
                 let raw = advantages.iter().flatten().any(|raw| raw.signum() == row.advantage.signum());
                 prop_assert!(raw, "signs are kept");
             }

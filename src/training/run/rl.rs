@@ -5,7 +5,8 @@ use crate::engine::SequenceInput;
 use crate::training::learner::{Learner, OptimizerSettings, TokenScores};
 use crate::training::loss::{Loss, LossTokens, loss};
 use crate::training::packing::divide_into_rows;
-use crate::training::rl::{PreparedRl, TrainSequence};
+use crate::training::rl::PreparedRl;
+use crate::training::sequences::{TrainSequence, TrainSequences};
 
 /// Tokens of one call that scores without learning, what its sequences share counted once. Bounds memory; a longer
 /// sequence is scored alone.
@@ -37,13 +38,13 @@ pub fn score_reference<L: Learner>(reference: &mut L, job: &mut PreparedRl) -> R
 
 /// Log-probabilities of the trained tokens of each sequence. What sequences share is computed once where they are scored
 /// in one call; which are changes no result.
-fn score_all<L: Learner>(learner: &mut L, sequences: &[TrainSequence]) -> Result<Vec<Vec<f32>>, RunError> {
+fn score_all<L: Learner>(learner: &mut L, sequences: &TrainSequences) -> Result<Vec<Vec<f32>>, RunError> {
     let mut logprobs = Vec::with_capacity(sequences.len());
     for range in divide_into_rows(sequences, Some(SCORED_AT_ONCE)) {
-        let members = &sequences[range];
-        let scores = learner.score(&inputs(members)).map_err(|source| RunError::Scoring { source })?;
+        let members: Vec<_> = sequences.range(range).collect();
+        let scores = learner.score(&inputs(&members)).map_err(|source| RunError::Scoring { source })?;
         check_count(0, scores.len(), members.len())?;
-        for (scores, sequence) in scores.into_iter().zip(members) {
+        for (scores, sequence) in scores.into_iter().zip(&members) {
             check_count(0, scores.logprobs.len(), sequence.trained_tokens())?;
             logprobs.push(scores.logprobs);
         }
@@ -86,7 +87,7 @@ pub fn run_rl<L: Learner>(
 /// The trained tokens of a row, one entry per token in the order of its sequences.
 struct RowTokens<'a> {
     job: &'a PreparedRl,
-    sequences: &'a [TrainSequence],
+    sequences: Vec<TrainSequence>,
     sampled: Vec<f32>,
     recomputed: Option<Vec<f32>>,
     reference: Option<Vec<f32>>,
@@ -100,7 +101,7 @@ struct RowTokens<'a> {
 impl<'a> RowTokens<'a> {
     fn new(job: &'a PreparedRl, row: usize) -> Self {
         let range = job.rows[row].clone();
-        let sequences = &job.sequences[range.clone()];
+        let sequences: Vec<_> = job.sequences.range(range.clone()).collect();
         let computed = |logprobs: &Option<Vec<Vec<f32>>>| logprobs.as_ref().map(|all| all[range.clone()].concat());
         let each = |value: fn(&TrainSequence) -> f64| {
             sequences.iter().flat_map(|sequence| vec![value(sequence); sequence.trained_tokens()]).collect()
@@ -108,14 +109,14 @@ impl<'a> RowTokens<'a> {
         let owners = sequences.iter().enumerate();
         Self {
             job,
-            sequences,
-            sampled: sequences.iter().flat_map(|sequence| pick(&sequence.logprobs, &sequence.mask)).collect(),
+            sampled: sequences.iter().flat_map(|sequence| &sequence.logprobs).copied().collect(),
             recomputed: computed(&job.recomputed_logprobs),
             reference: computed(&job.reference_logprobs),
             advantages: each(|sequence| sequence.advantage),
             weights: each(|sequence| sequence.weight),
             owners: owners.flat_map(|(owner, sequence)| vec![owner; sequence.trained_tokens()]).collect(),
             settings: OptimizerSettings::reinforcement(job.learning_rate(sequences.len())),
+            sequences,
         }
     }
 
@@ -142,7 +143,7 @@ impl<'a> RowTokens<'a> {
     /// Whether there is a log-probability and an entropy for each trained token.
     fn fits(&self, scores: &[TokenScores]) -> bool {
         scores.len() == self.sequences.len()
-            && scores.iter().zip(self.sequences).all(|(scores, sequence)| {
+            && scores.iter().zip(&self.sequences).all(|(scores, sequence)| {
                 [scores.logprobs.len(), scores.entropies.len()] == [sequence.trained_tokens(); 2]
             })
     }
@@ -169,7 +170,7 @@ impl<'a> RowTokens<'a> {
             outcome = Some(loss);
             by_sequence
         };
-        let scores = learner.accumulate(&inputs(self.sequences), &mut gradient).map_err(failed)?;
+        let scores = learner.accumulate(&inputs(&self.sequences), &mut gradient).map_err(failed)?;
         let expected = self.sampled.len();
         check_count(step, scores.iter().map(|scores| scores.logprobs.len()).sum(), expected)?;
         let loss = outcome.ok_or(RunError::ScoreCount { step, got: 0, expected })?;
@@ -213,9 +214,4 @@ impl<'a> RowTokens<'a> {
 
 fn inputs(sequences: &[TrainSequence]) -> Vec<SequenceInput<'_>> {
     sequences.iter().map(TrainSequence::input).collect()
-}
-
-/// The entries whose place in the mask is true.
-fn pick<'a>(values: &'a [f32], mask: &'a [bool]) -> impl Iterator<Item = f32> + 'a {
-    values.iter().zip(mask).filter(|(_, wanted)| **wanted).map(|(value, _)| *value)
 }

@@ -2,10 +2,11 @@ use std::ops::ControlFlow;
 
 use super::*;
 use crate::engine::SequenceInput;
+use crate::training::TrainSequence;
 use crate::training::config::{KlReference, RlConfig};
 use crate::training::learner::{OptimizerSettings, TokenScores};
 use crate::training::loss::Objective;
-use crate::training::rl::{PreparedRl, RlStatistics, TrainSequence};
+use crate::training::rl::{PreparedRl, RlStatistics};
 
 const VOCABULARY: usize = 8;
 
@@ -76,11 +77,11 @@ impl Learner for Unigram {
 }
 
 fn row(tokens: &[u32], advantage: f64, logprob: f32) -> TrainSequence {
-    let trained = |index| index > 1;
+    let trained = |index: usize| index > 1;
     TrainSequence {
         tokens: tokens.to_vec(),
         mask: (0..tokens.len()).map(trained).collect(),
-        logprobs: (0..tokens.len()).map(|index| if trained(index) { logprob } else { f32::NAN }).collect(),
+        logprobs: (0..tokens.len()).filter(|index| trained(*index)).map(|_| logprob).collect(),
         advantage,
         weight: 1.0,
     }
@@ -89,7 +90,7 @@ fn row(tokens: &[u32], advantage: f64, logprob: f32) -> TrainSequence {
 fn rl(rows: Vec<TrainSequence>, change: impl FnOnce(&mut RlConfig)) -> PreparedRl {
     let mut config = RlConfig { learning_rate: 0.1, ..RlConfig::default() };
     change(&mut config);
-    PreparedRl::new(rows, config, RlStatistics::default())
+    PreparedRl::new(rows.into_iter().collect(), config, RlStatistics::default())
 }
 
 fn two_rows() -> Vec<TrainSequence> {

@@ -178,15 +178,16 @@ impl Models for Double {
     async fn log_trajectories(
         &self,
         _: &'static str,
-        input: LogTrajectoriesInput,
+        mut input: LogTrajectoriesInput,
     ) -> Result<LogTrajectoriesOutput, Failure> {
-        known(&input.model_id)?;
-        let groups = &input.body.trajectory_groups;
-        Ok(types::LogResponse {
-            logged_groups: groups.len() as u64,
-            logged_trajectories: groups.iter().map(|group| group.trajectories.len() as u64).sum(),
+        let (mut logged_groups, mut logged_trajectories) = (0, 0);
+        while let Some(groups) = input.body.next().await? {
+            logged_groups += groups.len() as u64;
+            logged_trajectories += groups.iter().map(|group| group.trajectories.len() as u64).sum::<u64>();
         }
-        .into())
+        input.body.rest().await?;
+        known(&input.model_id)?;
+        Ok(types::LogResponse { logged_groups, logged_trajectories }.into())
     }
 }
 
@@ -238,7 +239,7 @@ impl TrainingJobs for Double {
         _: &'static str,
         input: CreateTrainingJobInput,
     ) -> Result<CreateTrainingJobOutput, Failure> {
-        known(&input.body.model_id)?;
+        known(&input.body.rest().await?.model_id)?;
         Ok(CreateTrainingJobOutput::Ok { headers: Default::default(), body: queued() })
     }
 

@@ -42,3 +42,47 @@ fn limits_inside_unions() {
 fn several_statuses_a_stream_an_alias_and_an_open_operation() {
     insta::assert_snapshot!(artifact(ANSWERS, "server.rs"));
 }
+
+/// A document with one operation, whose body has an array that comes item by item.
+fn streamed(property: &str, media_type: &str, array: &serde_json::Value) -> String {
+    let description = "D.";
+    serde_json::json!({
+        "openapi": "3.0.3", "info": {"title": "T", "version": "1"},
+        "paths": {"/a": {"post": {
+            "x-stream-items": property,
+            "requestBody": {"required": true, "content": {media_type: {"schema": {"$ref": "#/components/schemas/Order"}}}},
+            "responses": {"204": {"description": description}},
+        }}},
+        "components": {"schemas": {
+            "Order": {"type": "object", "description": description, "properties": {"items": array, "name": {"type": "string"}}},
+            "Item": {"type": "object", "description": description, "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9}}},
+        }},
+    })
+    .to_string()
+}
+
+#[test]
+fn an_array_that_comes_item_by_item() {
+    let items = serde_json::json!({"type": "array", "items": {"$ref": "#/components/schemas/Item"}});
+    let server = artifact(&streamed("items", "application/json", &items), "server.rs");
+    let code: String = server.split_whitespace().collect();
+    assert!(code.contains("pubbody:::trainyard::http::JsonItems<types::Order,types::Item>"), "{server}");
+    assert!(code.contains(r#"JsonItems::of(&parts.headers,body,8388608,"items",(|checked,at,faults|"#), "{server}");
+
+    let settings = Settings { file: "d".to_owned(), support: "::trainyard".to_owned(), house_rules: false };
+    let inline = serde_json::json!({"type": "array", "items": {"type": "object"}});
+    let bounded = serde_json::json!({"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/Item"}});
+    for (property, media_type, array, reason) in [
+        ("name", "application/json", &items, "name is no array among the properties of the body"),
+        ("others", "application/json", &items, "others is no array among the properties"),
+        ("items", "application/json", &inline, "the items of items need a name"),
+        ("items", "application/json", &bounded, "minItems of items cannot be checked as its items come"),
+        ("items", "text/plain", &items, "text/plain has no array to stream"),
+    ] {
+        let faults = match codegen::generate(&streamed(property, media_type, array), &settings) {
+            Ok(_) => panic!("{property} of {media_type} was accepted"),
+            Err(faults) => listed(&faults),
+        };
+        assert!(faults.contains("/paths/~1a/post/x-stream-items") && faults.contains(reason), "{faults}");
+    }
+}

@@ -66,6 +66,10 @@ impl<'a> Emitter<'a> {
             Content::Json(None) => {
                 self.read_json(&quote!(#http::Value), &Schema::of(Shape::Any), &quote!(#from, false))
             }
+            Content::JsonItems { schema, property, items } => {
+                let (whole, item) = (self.deferred_checks(schema), self.deferred_checks(items));
+                quote!(#http::JsonItems::of(#from, #property, (#whole, #item))?)
+            }
             Content::Form { schema, encodings } => {
                 let schema = &present(schema);
                 let (ty, checks) = (self.context.rust_type(schema), self.body_checks(schema));
@@ -111,6 +115,12 @@ impl<'a> Emitter<'a> {
             (false, true) => quote!(if let Some(checked) = &value { #checks }),
             (false, false) => quote!({ let checked = &value; #checks }),
         }
+    }
+
+    /// The checks of a value that is there only later, as a function of it, its place and the faults.
+    fn deferred_checks(&self, schema: &Schema) -> TokenStream {
+        let checks = self.context.checks(schema, &quote!(checked), &quote!(at));
+        quote!(|checked, at, faults| { #checks })
     }
 
     /// The fields of a form as a constant expression.

@@ -62,6 +62,10 @@ impl<'a> Emitter<'a> {
         match &media.content {
             Content::Json(Some(schema)) => self.context.rust_type(schema),
             Content::Json(None) => quote!(#http::Value),
+            Content::JsonItems { schema, items, .. } => {
+                let (ty, items) = (self.context.rust_type(schema), self.context.rust_type(items));
+                quote!(#http::JsonItems<#ty, #items>)
+            }
             Content::Form { schema, .. } => self.context.rust_type(&present(schema)),
             Content::Multipart { schema, .. } => match self.object(schema) {
                 Some(_) => {
@@ -144,7 +148,9 @@ pub(super) fn part_kind(schema: &Schema) -> PartKind {
 }
 
 pub(super) fn streams(body: &Body) -> bool {
-    body.media.iter().any(|media| matches!(media.content, Content::PartStream | Content::Stream))
+    body.media
+        .iter()
+        .any(|media| matches!(media.content, Content::PartStream | Content::Stream | Content::JsonItems { .. }))
 }
 
 pub(super) fn body_name(operation: &Operation) -> Ident {

@@ -1,13 +1,13 @@
 //! Request bodies and answers.
 
 use heck::ToSnakeCase;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     super::super::{
         fault::child,
         ir::{
-            operation::{Body, Header, Place, Response, Status},
+            operation::{Body, Content, Header, Media, Place, Response, Status},
             schema::{Schema, Shape},
         },
     },
@@ -20,18 +20,60 @@ use super::{
 const DEFAULT_LIMIT: u64 = 8 * 1024 * 1024;
 
 impl<'a> Lowering<'a, '_> {
-    pub(super) fn body(&mut self, source: &Source<'a>, type_name: &str, stream: bool) -> Option<Body> {
+    pub(super) fn body(&mut self, source: &Source<'a>, type_name: &str) -> Option<Body> {
         let pointer = child(&source.pointer, "requestBody");
         let (pointer, node) = self.follow(&pointer, source.node.get("requestBody")?)?;
         let content = node["content"].as_object()?;
         let hint = format!("{type_name}Request");
-        let media = self.media(&child(&pointer, "content"), content, &hint, Direction::Request { stream });
+        let stream = source.node["x-stream"] == true;
+        let mut media = self.media(&child(&pointer, "content"), content, &hint, Direction::Request { stream });
+        if let Some(property) = source.node["x-stream-items"].as_str() {
+            self.stream_items(source, &child(&pointer, "content"), content, &mut media, property);
+        }
         (!media.is_empty()).then(|| Body {
             required: node["required"] == true,
             description: node["description"].as_str().unwrap_or_default().to_owned(),
             media,
             limit_bytes: source.node["x-body-limit-bytes"].as_u64().unwrap_or(DEFAULT_LIMIT),
         })
+    }
+
+    /// Lets one array of a JSON body come item by item (`x-stream-items`).
+    fn stream_items(
+        &mut self,
+        source: &Source<'a>,
+        pointer: &str,
+        content: &'a Map<String, Value>,
+        media: &mut [Media],
+        property: &str,
+    ) {
+        let at = child(&source.pointer, "x-stream-items");
+        let [Media { media_type, content: taken, .. }] = media else {
+            return self.error(&at, "a body with a streamed array has one media type, application/json");
+        };
+        let Content::Json(Some(schema)) = taken else {
+            return self
+                .error(&at, format!("{media_type} has no array to stream; the body has to be application/json"));
+        };
+        let written = content.iter().find(|(name, _)| essence(name) == *media_type);
+        let Some((name, written)) = written else { return };
+        let pointer = child(&child(pointer, name), "schema");
+        let array = self.follow(&pointer, &written["schema"]).and_then(|(pointer, object)| {
+            let pointer = child(&child(&pointer, "properties"), property);
+            self.follow(&pointer, object["properties"].get(property)?)
+        });
+        let Some((pointer, array)) = array.filter(|(_, array)| array["type"] == "array") else {
+            return self.error(&at, format!("{property} is no array among the properties of the body"));
+        };
+        if array["items"].get("$ref").is_none() {
+            return self.error(&at, format!("the items of {property} need a name: move their schema to components"));
+        }
+        if let Some(limit) = ["minItems", "maxItems", "uniqueItems"].iter().find(|key| array.get(**key).is_some()) {
+            let message = format!("{limit} of {property} cannot be checked as its items come; leave it to the handler");
+            return self.error(&at, message);
+        }
+        let items = self.schemas.schema(&child(&pointer, "items"), &array["items"], "Item");
+        *taken = Content::JsonItems { schema: schema.clone(), property: property.to_owned(), items };
     }
 
     /// The answers, explicit statuses before ranges before `default`, and every status as the document writes it.

@@ -199,11 +199,10 @@ impl<'a> Lowering<'a, '_> {
                 "no code is generated for callbacks; the server has to send these requests itself",
             );
         }
-        let stream = source.node["x-stream"] == true;
         let base = self.base(source);
         let security = self.security(source);
         let parameters = self.parameters(source, &path);
-        let body = self.body(source, &type_name, stream);
+        let body = self.body(source, &type_name);
         let (responses, statuses) = self.responses(source, &type_name);
         Some(Operation {
             summary: source.text("summary"),

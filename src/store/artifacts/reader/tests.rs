@@ -19,7 +19,7 @@ fn noise(length: usize) -> Vec<u8> {
 }
 
 async fn write(artifacts: &Artifacts, content: &[u8], piece: usize) -> ArtifactId {
-    let mut writer = artifacts.writer().await.unwrap();
+    let mut writer = artifacts.writer();
     for piece in content.chunks(piece) {
         writer.write(piece).await.unwrap();
     }
@@ -60,7 +60,7 @@ async fn what_is_not_finished_leaves_nothing() {
     let incoming = directory.path().join("artifacts/incoming");
     let files = || std::fs::read_dir(&incoming).unwrap().count();
     let begun = async || {
-        let mut writer = artifacts.writer().await.unwrap();
+        let mut writer = artifacts.writer();
         writer.write(&noise(PART_BYTES + 1)).await.unwrap();
         writer
     };
@@ -90,7 +90,7 @@ async fn bytes_keep_their_name_in_another_store() {
     let (_there, other) = scratch();
     let id = artifacts.put("bytes").await.unwrap();
     let copy = async |content: &[u8]| {
-        let mut writer = other.writer().await.unwrap();
+        let mut writer = other.writer();
         writer.write(content).await.unwrap();
         writer.finish_as(id).await
     };
