@@ -319,12 +319,12 @@ impl Drop for Process {
 async fn exhaust(record: &Record) {
     let process = Process::start().await;
     let target = &process.target;
-    let largest = rows().iter().find(|row| row.id == "log_trajectories").expect("an operation with large bodies");
+    let largest = rows().iter().find(|row| row.id == "create_chat_completion").expect("an operation with large bodies");
     let path = largest.filled(|_| "x".to_owned());
-    // The limit of one is 256 MiB, of all 1 GiB.
+    // The limit of one is 64 MiB, of all 1 GiB.
     let mut held = Vec::new();
-    for _ in 0..4 {
-        held.push(target.half(largest, &path, 256 << 20, "").await);
+    for _ in 0..16 {
+        held.push(target.half(largest, &path, 64 << 20, "").await);
     }
     for row in rows().iter().filter(|row| row.body.is_some() && lists(row, "503")) {
         let asked = requests::about(row, &Things::absent());
