@@ -213,19 +213,20 @@ async fn a_job_that_is_killed_more_often_than_it_may_fail_goes_on_while_it_gets_
 async fn a_job_that_fails_the_same_way_three_times_is_failed_with_its_cause() {
     let service = TestService::start().await;
     let model = service.model("unlucky").await;
-    // Data cannot be taken in, whatever else works.
-    let artifacts = service.directory.path().join("data/artifacts/sha256");
-    if artifacts.exists() {
-        std::fs::remove_dir_all(&artifacts).expect("it is ours");
+    // Data that takes more than one request cannot be taken in, whatever else works.
+    let incoming = service.directory.path().join("data/artifacts/incoming");
+    if incoming.exists() {
+        std::fs::remove_dir_all(&incoming).expect("it is ours");
     }
-    std::fs::write(&artifacts, "no directory").expect("writable");
-    let job = service.start_sft(&model, &[row("up?", "down")], json!(null)).await;
+    std::fs::write(&incoming, "no directory").expect("writable");
+    let large = vec![row("up?", &"down ".repeat(10_000)); 200];
+    let job = service.start_sft(&model, &large, json!(null)).await;
     let events = service.finished(&job).await;
     assert_eq!(event_types(&events), ["training_failed"]);
     let message = text(&events[0]["data"]["error_message"]);
     assert!(message.starts_with("3 attempts in a row failed: "), "{message}");
     // The worker is well.
-    std::fs::remove_file(&artifacts).expect("it is ours");
+    std::fs::remove_file(&incoming).expect("it is ours");
     let job = service.start_sft(&model, &[row("up?", "down")], json!(null)).await;
     assert_eq!(event_types(&service.finished(&job).await).last(), Some(&"training_ended"));
     service.stop().await;
