@@ -15,7 +15,10 @@ use axum::{
 use hyper::body::{Frame, Incoming, SizeHint};
 use tower::ServiceExt;
 
-use super::intake::{Answering, Turn};
+use super::{
+    intake::{Answering, Turn},
+    leftover::RequestBody,
+};
 use crate::{http::Failure, stop::Stop};
 
 /// An extension of a request that stands for one that was refused before it could be read.
@@ -43,7 +46,7 @@ impl hyper::service::Service<Request<Incoming>> for Answers {
         if let Some(failure) = self.turn.refusal() {
             request.extensions_mut().insert(Refused(failure));
         }
-        let answer = self.router.clone().oneshot(request);
+        let answer = self.router.clone().oneshot(request.map(RequestBody::new));
         let stop = self.stop.clone();
         Box::pin(async move {
             let mut answer = answer.await?;

@@ -8,6 +8,7 @@ mod chunked;
 mod descriptors;
 mod head;
 mod intake;
+mod leftover;
 mod listener;
 mod middleware;
 mod parts;

@@ -266,6 +266,21 @@ async fn an_answer_reaches_a_client_that_is_still_sending() {
 }
 
 #[tokio::test]
+async fn a_body_that_nobody_reads_does_not_end_the_connection() {
+    let (root, _running) = odd_server(Limits::default()).await;
+    for (head, body) in [("Content-Length: 5", "hello"), ("Transfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n")] {
+        let mut raw = Raw::connect(&root).await;
+        raw.send(format!("POST /unread HTTP/1.1\r\nHost: a\r\n{head}\r\n\r\n")).await;
+        // The answer comes first, as when the head is refused.
+        assert_eq!(raw.answer().await.expect("an answer").body, b"unread");
+        raw.send(body).await;
+        raw.send(SLOW.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")).await;
+        let answers = raw.answers().await;
+        assert_eq!((answers.len(), answers[0].status), (1, 200), "{head}");
+    }
+}
+
+#[tokio::test]
 async fn time_is_limited_and_said() {
     let limits =
         Limits { header_read: Duration::from_millis(200), idle: Duration::from_millis(400), ..Limits::default() };
