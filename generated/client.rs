@@ -145,6 +145,75 @@ Sends a `GET` request to `/v1/health`
             .build()?;
         self.call(request).await
     }
+    /**List base models
+
+Lists the models on top of which others can be made here, by name. The list is not paged.
+
+Sends a `GET` request to `/v1/preview/base-models`
+
+*/
+    pub async fn list_base_models<'a>(
+        &'a self,
+    ) -> Result<ResponseValue<crate::generated::types::BaseModelList>, ClientError> {
+        let url = format!("{}/v1/preview/base-models", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**List models
+
+Lists the models of the key's entity by age; with `project`, those of this project.
+
+Sends a `GET` request to `/v1/preview/models`
+
+Arguments:
+- `after`: Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+- `limit`: Items on a page at most.
+- `order`: Direction of the listing; `desc` begins with the newest item.
+- `project`: Where they were registered; without it, anywhere.
+*/
+    pub async fn list_models<'a>(
+        &'a self,
+        after: Option<&'a str>,
+        limit: Option<u32>,
+        order: Option<types::SortOrder>,
+        project: Option<&'a str>,
+    ) -> Result<ResponseValue<crate::generated::types::ModelPage>, ClientError> {
+        let url = format!("{}/v1/preview/models", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("project", &project))
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**Create model
 
 Registers a trainable model, which can be sampled at once. A name is unique within its project. With `return_existing` the model of that name is answered if there is one on the same base model, which makes the request safe to repeat; without, a taken name is 409. How the model is trained is chosen here, for good: with a LoRA adapter, whose rank, alpha and targets `lora` may name, or as a whole.
@@ -173,6 +242,39 @@ Arguments:
                 ::reqwest::header::HeaderValue::from_static("application/json"),
             )
             .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Get model
+
+Answers a model of the key's entity.
+
+Sends a `GET` request to `/v1/preview/models/{model_id}`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+*/
+    pub async fn get_model<'a>(
+        &'a self,
+        model_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::ModelResponse>, ClientError> {
+        let url = format!(
+            "{}/v1/preview/models/{}", self.baseurl, encode_path(& model_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
             .headers(header_map)
             .build()?;
         self.call(request).await
@@ -380,6 +482,53 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**List training jobs
+
+Lists the jobs of the key's entity, RL and SFT, by age; with parameters, those that fit all of them.
+
+Sends a `GET` request to `/v1/preview/training-jobs`
+
+Arguments:
+- `after`: Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+- `kind`: Jobs of this kind of training.
+- `limit`: Items on a page at most.
+- `model_id`: Jobs of this model; an unknown one is 404.
+- `order`: Direction of the listing; `desc` begins with the newest item.
+- `status`: Jobs that are this far.
+*/
+    pub async fn list_training_jobs<'a>(
+        &'a self,
+        after: Option<&'a str>,
+        kind: Option<types::TrainingJobKind>,
+        limit: Option<u32>,
+        model_id: Option<&'a str>,
+        order: Option<types::SortOrder>,
+        status: Option<types::TrainingJobStatus>,
+    ) -> Result<ResponseValue<crate::generated::types::TrainingJobPage>, ClientError> {
+        let url = format!("{}/v1/preview/training-jobs", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("kind", &kind))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("model_id", &model_id))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("status", &status))
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**Create RL training job
 
 Queues reinforcement learning on trajectories. Rewards count relative to their group: answers to the same prompt
@@ -429,7 +578,7 @@ Arguments:
     }
     /**Get training job
 
-Answers the state of a job, RL or SFT. For progress, list its events.
+Answers the state of a job, RL or SFT: how far it is, what it was asked to do, and why it failed if it did. Its events have the metrics of each step.
 
 Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}`
 
@@ -464,9 +613,46 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**Cancel training job
+
+Ends a job, RL or SFT, that waits or runs. Its last event is `training_failed`, which says so; the model stays at the step it had, and whoever computes it stops within seconds and can write nothing more. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
+
+Sends a `POST` request to `/v1/preview/training-jobs/{training_job_id}/cancel`
+
+Arguments:
+- `training_job_id`: The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
+*/
+    pub async fn cancel_training_job<'a>(
+        &'a self,
+        training_job_id: &'a str,
+    ) -> Result<
+        ResponseValue<crate::generated::types::TrainingJobResponse>,
+        ClientError,
+    > {
+        let url = format!(
+            "{}/v1/preview/training-jobs/{}/cancel", self.baseurl, encode_path(&
+            training_job_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**Get training job events
 
-Lists the events of a job, RL or SFT, in the order in which they happened; none while it waits. To follow a job, ask about once a second with `after` set to the last id that you have seen, until an event is `training_ended` or `training_failed`: nothing comes after those.
+Lists the events of a job, RL or SFT, in the order in which they happened; none while it waits. To follow a job, ask with `Accept: text/event-stream`: then its events come as they happen, until `training_ended` or `training_failed`, behind which nothing comes. Each has its `id`, its type as `event`, and as `data` the JSON of an item of the list; a client that was cut off goes on with `Last-Event-ID`. A comment comes every 15 s of silence. Or ask again and again, with `after` set to the last id that you have seen: once a second, or with `wait`.
 
 Sends a `GET` request to `/v1/preview/training-jobs/{training_job_id}/events`
 

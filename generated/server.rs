@@ -174,6 +174,48 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: false,
     },
     crate::http::Operation {
+        id: "list_base_models",
+        method: "GET",
+        path: "/v1/preview/base-models",
+        tag: "Models",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "list_models",
+        method: "GET",
+        path: "/v1/preview/models",
+        tag: "Models",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
         id: "create_model",
         method: "POST",
         path: "/v1/preview/models",
@@ -226,6 +268,27 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         deprecated: false,
         alias_of: None,
         extension: false,
+    },
+    crate::http::Operation {
+        id: "get_model",
+        method: "GET",
+        path: "/v1/preview/models/{model_id}",
+        tag: "Models",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
     },
     crate::http::Operation {
         id: "delete_checkpoints",
@@ -346,6 +409,27 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: false,
     },
     crate::http::Operation {
+        id: "list_training_jobs",
+        method: "GET",
+        path: "/v1/preview/training-jobs",
+        tag: "TrainingJobs",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
         id: "create_training_job",
         method: "POST",
         path: "/v1/preview/training-jobs",
@@ -400,6 +484,27 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: false,
     },
     crate::http::Operation {
+        id: "cancel_training_job",
+        method: "POST",
+        path: "/v1/preview/training-jobs/{training_job_id}/cancel",
+        tag: "TrainingJobs",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "409", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
         id: "list_training_job_events",
         method: "GET",
         path: "/v1/preview/training-jobs/{training_job_id}/events",
@@ -415,7 +520,7 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
                 },
             ],
         ],
-        statuses: &["200", "401", "404", "422", "default"],
+        statuses: &["200", "401", "404", "406", "422", "default"],
         deprecated: false,
         alias_of: None,
         extension: false,
@@ -1307,6 +1412,28 @@ pub mod models {
     /// Trainable models and their trajectory logs. A model is a name, `entity/project/name`, on top of a base model; it is
     /// made with checkpoint 0, the untrained base model, so that rollouts can begin before the first job.
     pub trait Models: crate::http::Authenticate {
+        /// List base models
+        ///
+        /// Lists the models on top of which others can be made here, by name. The list is not paged.
+        ///
+        /// `GET /v1/preview/base-models`
+        fn list_base_models(
+            &self,
+            caller: Self::Caller,
+            input: ListBaseModelsInput,
+        ) -> impl Future<
+            Output = Result<ListBaseModelsOutput, crate::http::Failure>,
+        > + Send;
+        /// List models
+        ///
+        /// Lists the models of the key's entity by age; with `project`, those of this project.
+        ///
+        /// `GET /v1/preview/models`
+        fn list_models(
+            &self,
+            caller: Self::Caller,
+            input: ListModelsInput,
+        ) -> impl Future<Output = Result<ListModelsOutput, crate::http::Failure>> + Send;
         /// Create model
         ///
         /// Registers a trainable model, which can be sampled at once. A name is unique within its project. With `return_existing` the model of that name is answered if there is one on the same base model, which makes the request safe to repeat; without, a taken name is 409. How the model is trained is chosen here, for good: with a LoRA adapter, whose rank, alpha and targets `lora` may name, or as a whole.
@@ -1331,6 +1458,16 @@ pub mod models {
         ) -> impl Future<
             Output = Result<DeleteModelOutput, crate::http::Failure>,
         > + Send;
+        /// Get model
+        ///
+        /// Answers a model of the key's entity.
+        ///
+        /// `GET /v1/preview/models/{model_id}`
+        fn get_model(
+            &self,
+            caller: Self::Caller,
+            input: GetModelInput,
+        ) -> impl Future<Output = Result<GetModelOutput, crate::http::Failure>> + Send;
         /// Log
         ///
         /// Keeps trajectory groups beside the model, for the record, without training on them.
@@ -1343,6 +1480,21 @@ pub mod models {
         ) -> impl Future<
             Output = Result<LogTrajectoriesOutput, crate::http::Failure>,
         > + Send;
+    }
+    /// `GET /v1/preview/base-models`
+    #[derive(Clone, Debug)]
+    pub struct ListBaseModelsInput {}
+    /// `GET /v1/preview/models`
+    #[derive(Clone, Debug)]
+    pub struct ListModelsInput {
+        /// Where they were registered; without it, anywhere.
+        pub project: Option<::std::string::String>,
+        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+        pub after: Option<::std::string::String>,
+        /// Items on a page at most.
+        pub limit: u32,
+        /// Direction of the listing; `desc` begins with the newest item.
+        pub order: types::SortOrder,
     }
     /// `POST /v1/preview/models`
     #[derive(Clone, Debug)]
@@ -1358,6 +1510,12 @@ pub mod models {
         /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
         pub model_id: ::std::string::String,
     }
+    /// `GET /v1/preview/models/{model_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetModelInput {
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        pub model_id: ::std::string::String,
+    }
     /// `POST /v1/preview/models/{model_id}/log`
     #[derive(Debug)]
     pub struct LogTrajectoriesInput {
@@ -1365,6 +1523,54 @@ pub mod models {
         pub model_id: ::std::string::String,
         /// The trajectories and the split that they belong to.
         pub body: crate::http::JsonItems<types::LogRequest, types::TrajectoryGroup>,
+    }
+    /// `GET /v1/preview/base-models`
+    #[derive(Debug)]
+    pub enum ListBaseModelsOutput {
+        /// The base models of this server.
+        Ok(types::BaseModelList),
+    }
+    impl From<types::BaseModelList> for ListBaseModelsOutput {
+        fn from(body: types::BaseModelList) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for ListBaseModelsOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/preview/models`
+    #[derive(Debug)]
+    pub enum ListModelsOutput {
+        /// One page of models.
+        Ok(types::ModelPage),
+    }
+    impl From<types::ModelPage> for ListModelsOutput {
+        fn from(body: types::ModelPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for ListModelsOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
     }
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
@@ -1427,6 +1633,30 @@ pub mod models {
             }
         }
     }
+    /// `GET /v1/preview/models/{model_id}`
+    #[derive(Debug)]
+    pub enum GetModelOutput {
+        /// The model.
+        Ok(types::ModelResponse),
+    }
+    impl From<types::ModelResponse> for GetModelOutput {
+        fn from(body: types::ModelResponse) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for GetModelOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
     /// `POST /v1/preview/models/{model_id}/log`
     #[derive(Debug)]
     pub enum LogTrajectoriesOutput {
@@ -1455,32 +1685,78 @@ pub mod models {
     pub fn models_routes<A: Models>(api: ::std::sync::Arc<A>) -> crate::http::Router {
         crate::http::Router::new()
             .route(
-                "/v1/preview/models",
+                "/v1/preview/base-models",
                 crate::http::on(
-                    crate::http::MethodFilter::POST,
+                    crate::http::MethodFilter::GET,
                     |
                         crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
                         request: crate::http::Request|
-                    handle::create_model::<A>(api, &crate::http::Template(&[]), request),
+                    handle::list_base_models::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
                 ),
+            )
+            .route(
+                "/v1/preview/models",
+                crate::http::on(
+                        crate::http::MethodFilter::GET,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::list_models::<
+                            A,
+                        >(api, &crate::http::Template(&[]), request),
+                    )
+                    .on(
+                        crate::http::MethodFilter::POST,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::create_model::<
+                            A,
+                        >(api, &crate::http::Template(&[]), request),
+                    ),
             )
             .route(
                 "/v1/preview/models/{1}",
                 crate::http::on(
-                    crate::http::MethodFilter::DELETE,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::delete_model::<
-                        A,
-                    >(
-                        api,
-                        &crate::http::Template(
-                            &[(0, &[crate::http::Part::Value("model_id")])],
+                        crate::http::MethodFilter::DELETE,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::delete_model::<
+                            A,
+                        >(
+                            api,
+                            &crate::http::Template(
+                                &[(0, &[crate::http::Part::Value("model_id")])],
+                            ),
+                            request,
                         ),
-                        request,
+                    )
+                    .on(
+                        crate::http::MethodFilter::GET,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::get_model::<
+                            A,
+                        >(
+                            api,
+                            &crate::http::Template(
+                                &[(0, &[crate::http::Part::Value("model_id")])],
+                            ),
+                            request,
+                        ),
                     ),
-                ),
             )
             .route(
                 "/v1/preview/models/{1}/log",
@@ -1504,6 +1780,234 @@ pub mod models {
     }
     pub(super) mod handle {
         use super::super::super::types;
+        pub async fn list_base_models<A: super::Models>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_base_models",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        collected.into_result()?;
+                        <A as super::Models>::list_base_models(
+                                &api,
+                                caller,
+                                super::ListBaseModelsInput {},
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn list_models<A: super::Models>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_models",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "project",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after", "limit", "order"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .min_length(
+                                    &crate::http::validation::Location::parameter("project"),
+                                    value.as_str(),
+                                    1,
+                                );
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter("project"),
+                                    value.as_str(),
+                                    128,
+                                );
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^[^/:\\u0000-\\u001f\\u007f]*$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("project"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain `/`, `:` or control characters",
+                                    );
+                            }
+                        }
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["project", "limit", "order"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("after"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
+                        }
+                        let parameter_2: _ = match crate::http::decode::parameter::<
+                            u32,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["project", "after", "order"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
+                        {
+                            let value = &parameter_2;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
+                        }
+                        let parameter_3: _ = match crate::http::decode::parameter::<
+                            types::SortOrder,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "order",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "one of `asc`, `desc`",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["project", "after", "limit"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => types::SortOrder::Asc,
+                        };
+                        collected.into_result()?;
+                        <A as super::Models>::list_models(
+                                &api,
+                                caller,
+                                super::ListModelsInput {
+                                    project: parameter_0,
+                                    after: parameter_1,
+                                    limit: parameter_2,
+                                    order: parameter_3,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
         pub async fn create_model<A: super::Models>(
             api: ::std::sync::Arc<A>,
             template: &'static crate::http::Template,
@@ -1660,6 +2164,69 @@ pub mod models {
                                 &api,
                                 caller,
                                 super::DeleteModelInput {
+                                    model_id: parameter_0,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_model<A: super::Models>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_model",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "model_id",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::Models>::get_model(
+                                &api,
+                                caller,
+                                super::GetModelInput {
                                     model_id: parameter_0,
                                 },
                             )
@@ -2131,6 +2698,18 @@ pub mod training_jobs {
         ) -> impl Future<
             Output = Result<CreateSftTrainingJobOutput, crate::http::Failure>,
         > + Send;
+        /// List training jobs
+        ///
+        /// Lists the jobs of the key's entity, RL and SFT, by age; with parameters, those that fit all of them.
+        ///
+        /// `GET /v1/preview/training-jobs`
+        fn list_training_jobs(
+            &self,
+            caller: Self::Caller,
+            input: ListTrainingJobsInput,
+        ) -> impl Future<
+            Output = Result<ListTrainingJobsOutput, crate::http::Failure>,
+        > + Send;
         /// Create RL training job
         ///
         /// Queues reinforcement learning on trajectories. Rewards count relative to their group: answers to the same prompt
@@ -2156,7 +2735,7 @@ pub mod training_jobs {
         > + Send;
         /// Get training job
         ///
-        /// Answers the state of a job, RL or SFT. For progress, list its events.
+        /// Answers the state of a job, RL or SFT: how far it is, what it was asked to do, and why it failed if it did. Its events have the metrics of each step.
         ///
         /// `GET /v1/preview/training-jobs/{training_job_id}`
         fn get_training_job(
@@ -2166,9 +2745,21 @@ pub mod training_jobs {
         ) -> impl Future<
             Output = Result<GetTrainingJobOutput, crate::http::Failure>,
         > + Send;
+        /// Cancel training job
+        ///
+        /// Ends a job, RL or SFT, that waits or runs. Its last event is `training_failed`, which says so; the model stays at the step it had, and whoever computes it stops within seconds and can write nothing more. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
+        ///
+        /// `POST /v1/preview/training-jobs/{training_job_id}/cancel`
+        fn cancel_training_job(
+            &self,
+            caller: Self::Caller,
+            input: CancelTrainingJobInput,
+        ) -> impl Future<
+            Output = Result<CancelTrainingJobOutput, crate::http::Failure>,
+        > + Send;
         /// Get training job events
         ///
-        /// Lists the events of a job, RL or SFT, in the order in which they happened; none while it waits. To follow a job, ask about once a second with `after` set to the last id that you have seen, until an event is `training_ended` or `training_failed`: nothing comes after those.
+        /// Lists the events of a job, RL or SFT, in the order in which they happened; none while it waits. To follow a job, ask with `Accept: text/event-stream`: then its events come as they happen, until `training_ended` or `training_failed`, behind which nothing comes. Each has its `id`, its type as `event`, and as `data` the JSON of an item of the list; a client that was cut off goes on with `Last-Event-ID`. A comment comes every 15 s of silence. Or ask again and again, with `after` set to the last id that you have seen: once a second, or with `wait`.
         ///
         /// `GET /v1/preview/training-jobs/{training_job_id}/events`
         fn list_training_job_events(
@@ -2187,6 +2778,22 @@ pub mod training_jobs {
         /// The model, the data and the options.
         pub body: types::CreateSftTrainingJob,
     }
+    /// `GET /v1/preview/training-jobs`
+    #[derive(Clone, Debug)]
+    pub struct ListTrainingJobsInput {
+        /// Jobs of this model; an unknown one is 404.
+        pub model_id: Option<::std::string::String>,
+        /// Jobs that are this far.
+        pub status: Option<types::TrainingJobStatus>,
+        /// Jobs of this kind of training.
+        pub kind: Option<types::TrainingJobKind>,
+        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. An id that is not in the listing, also because it was deleted, is refused with 422.
+        pub after: Option<::std::string::String>,
+        /// Items on a page at most.
+        pub limit: u32,
+        /// Direction of the listing; `desc` begins with the newest item.
+        pub order: types::SortOrder,
+    }
     /// `POST /v1/preview/training-jobs`
     #[derive(Debug)]
     pub struct CreateTrainingJobInput {
@@ -2204,6 +2811,12 @@ pub mod training_jobs {
         /// The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
         pub training_job_id: ::std::string::String,
     }
+    /// `POST /v1/preview/training-jobs/{training_job_id}/cancel`
+    #[derive(Clone, Debug)]
+    pub struct CancelTrainingJobInput {
+        /// The `id` of a training job, RL or SFT, a UUID. Anything else is an id that does not exist, so 404.
+        pub training_job_id: ::std::string::String,
+    }
     /// `GET /v1/preview/training-jobs/{training_job_id}/events`
     #[derive(Clone, Debug)]
     pub struct ListTrainingJobEventsInput {
@@ -2215,6 +2828,12 @@ pub mod training_jobs {
         pub limit: u32,
         /// Direction of the listing; `desc` begins with the newest item.
         pub order: types::SortOrder,
+        /// Seconds to wait for an event where there is none yet; the answer is an empty page when there is none then either, and at once when none can come any more. Oldest first only.
+        pub wait: u32,
+        /// The last event of a stream that has come, instead of `after`.
+        pub last_event_id: Option<::std::string::String>,
+        /// What the caller would like to get.
+        pub accept: crate::http::Accept,
     }
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
@@ -2248,6 +2867,30 @@ pub mod training_jobs {
                                 ),
                             ),
                         ],
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/preview/training-jobs`
+    #[derive(Debug)]
+    pub enum ListTrainingJobsOutput {
+        /// One page of jobs.
+        Ok(types::TrainingJobPage),
+    }
+    impl From<types::TrainingJobPage> for ListTrainingJobsOutput {
+        fn from(body: types::TrainingJobPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for ListTrainingJobsOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
                     )
                 }
             }
@@ -2314,11 +2957,43 @@ pub mod training_jobs {
             }
         }
     }
+    /// `POST /v1/preview/training-jobs/{training_job_id}/cancel`
+    #[derive(Debug)]
+    pub enum CancelTrainingJobOutput {
+        /// The job, cancelled.
+        Ok(types::TrainingJobResponse),
+    }
+    impl From<types::TrainingJobResponse> for CancelTrainingJobOutput {
+        fn from(body: types::TrainingJobResponse) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for CancelTrainingJobOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
     /// `GET /v1/preview/training-jobs/{training_job_id}/events`
     #[derive(Debug)]
     pub enum ListTrainingJobEventsOutput {
-        /// One page of events.
+        /// One page of events, or the events as they happen.
         Ok(types::TrainingJobEventPage),
+        /// One page of events, or the events as they happen.
+        OkEventStream(crate::http::EventStream<types::TrainingJobEvent>),
+    }
+    impl From<crate::http::EventStream<types::TrainingJobEvent>>
+    for ListTrainingJobEventsOutput {
+        fn from(body: crate::http::EventStream<types::TrainingJobEvent>) -> Self {
+            Self::OkEventStream(body)
+        }
     }
     impl From<types::TrainingJobEventPage> for ListTrainingJobEventsOutput {
         fn from(body: types::TrainingJobEventPage) -> Self {
@@ -2334,6 +3009,9 @@ pub mod training_jobs {
                         "application/json",
                         &body,
                     )
+                }
+                Self::OkEventStream(body) => {
+                    body.answer(crate::http::answer::Status::Fixed(200))
                 }
             }
         }
@@ -2358,14 +3036,27 @@ pub mod training_jobs {
             .route(
                 "/v1/preview/training-jobs",
                 crate::http::on(
-                    crate::http::MethodFilter::POST,
-                    |
-                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
-                        request: crate::http::Request|
-                    handle::create_training_job::<
-                        A,
-                    >(api, &crate::http::Template(&[]), request),
-                ),
+                        crate::http::MethodFilter::GET,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::list_training_jobs::<
+                            A,
+                        >(api, &crate::http::Template(&[]), request),
+                    )
+                    .on(
+                        crate::http::MethodFilter::POST,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::create_training_job::<
+                            A,
+                        >(api, &crate::http::Template(&[]), request),
+                    ),
             )
             .route(
                 "/v1/preview/training-jobs/{1}",
@@ -2380,6 +3071,24 @@ pub mod training_jobs {
                         api,
                         &crate::http::Template(
                             &[(0, &[crate::http::Part::Value("training_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/preview/training-jobs/{1}/cancel",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::cancel_training_job::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("training_job_id")])],
                         ),
                         request,
                     ),
@@ -2501,6 +3210,229 @@ pub mod training_jobs {
                                 super::CreateSftTrainingJobInput {
                                     idempotency_key: parameter_0,
                                     body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn list_training_jobs<A: super::TrainingJobs>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_training_jobs",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "model_id",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["status", "kind", "after", "limit", "order"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("model_id"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the `id` of a model",
+                                    );
+                            }
+                        }
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            types::TrainingJobStatus,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "status",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "one of `queued`, `running`, `succeeded`, `failed`, `cancelled`",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["model_id", "kind", "after", "limit", "order"],
+                                }
+                            },
+                        )?;
+                        let parameter_2: _ = crate::http::decode::parameter::<
+                            types::TrainingJobKind,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "kind",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "one of `rl`, `sft`",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["model_id", "status", "after", "limit", "order"],
+                                }
+                            },
+                        )?;
+                        let parameter_3: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["model_id", "status", "kind", "limit", "order"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_3 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("after"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an item of this listing, such as the `last_id` of a page",
+                                    );
+                            }
+                        }
+                        let parameter_4: _ = match crate::http::decode::parameter::<
+                            u32,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["model_id", "status", "kind", "after", "order"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
+                        {
+                            let value = &parameter_4;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
+                        }
+                        let parameter_5: _ = match crate::http::decode::parameter::<
+                            types::SortOrder,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "order",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "one of `asc`, `desc`",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["model_id", "status", "kind", "after", "limit"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => types::SortOrder::Asc,
+                        };
+                        collected.into_result()?;
+                        <A as super::TrainingJobs>::list_training_jobs(
+                                &api,
+                                caller,
+                                super::ListTrainingJobsInput {
+                                    model_id: parameter_0,
+                                    status: parameter_1,
+                                    kind: parameter_2,
+                                    after: parameter_3,
+                                    limit: parameter_4,
+                                    order: parameter_5,
                                 },
                             )
                             .await
@@ -2668,6 +3600,69 @@ pub mod training_jobs {
                 )
                 .await
         }
+        pub async fn cancel_training_job<A: super::TrainingJobs>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "cancel_training_job",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "training_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "training_job_id",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::TrainingJobs>::cancel_training_job(
+                                &api,
+                                caller,
+                                super::CancelTrainingJobInput {
+                                    training_job_id: parameter_0,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
         pub async fn list_training_job_events<A: super::TrainingJobs>(
             api: ::std::sync::Arc<A>,
             template: &'static crate::http::Template,
@@ -2735,7 +3730,7 @@ pub mod training_jobs {
                                         "a string",
                                     ),
                                     allow_empty: false,
-                                    others: &["limit", "order"],
+                                    others: &["limit", "order", "wait"],
                                 }
                             },
                         )?;
@@ -2772,7 +3767,7 @@ pub mod training_jobs {
                                         "an integer from 1 to 100",
                                     ),
                                     allow_empty: false,
-                                    others: &["after", "order"],
+                                    others: &["after", "order", "wait"],
                                 }
                             },
                         )? {
@@ -2811,13 +3806,89 @@ pub mod training_jobs {
                                         "one of `asc`, `desc`",
                                     ),
                                     allow_empty: false,
-                                    others: &["after", "limit"],
+                                    others: &["after", "limit", "wait"],
                                 }
                             },
                         )? {
                             Some(value) => value,
                             None => types::SortOrder::Asc,
                         };
+                        let parameter_4: _ = match crate::http::decode::parameter::<
+                            u32,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "wait",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 0 to 60",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after", "limit", "order"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 0,
+                        };
+                        {
+                            let value = &parameter_4;
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("wait"),
+                                    *value,
+                                    60,
+                                );
+                        }
+                        let parameter_5: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Last-Event-ID",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_5 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter(
+                                            "Last-Event-ID",
+                                        ),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an event of this job",
+                                    );
+                            }
+                        }
+                        let accept = crate::http::Accept::of(
+                            &parts.headers,
+                            &["application/json", "text/event-stream"],
+                        )?;
                         collected.into_result()?;
                         <A as super::TrainingJobs>::list_training_job_events(
                                 &api,
@@ -2827,6 +3898,9 @@ pub mod training_jobs {
                                     after: parameter_1,
                                     limit: parameter_2,
                                     order: parameter_3,
+                                    wait: parameter_4,
+                                    last_event_id: parameter_5,
+                                    accept,
                                 },
                             )
                             .await

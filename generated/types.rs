@@ -325,6 +325,106 @@ impl<'de> ::serde::Deserialize<'de> for AutoBatchSize {
         Ok(Self::ALL[known])
     }
 }
+/// A model on top of which others are made.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct BaseModel {
+    /// Tokens that prompt and answer may have together.
+    pub context_length: u64,
+    /// The `base_model` of a model that is made on top of it.
+    pub id: ::std::string::String,
+    /// Tokens that there are.
+    pub vocabulary_size: u64,
+    pub weights: types::WeightFormat,
+}
+impl json::ReadObject for BaseModel {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["context_length", "id", "vocabulary_size", "weights"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            context_length: json::required(slot0, "context_length")?,
+            id: json::required(slot1, "id")?,
+            vocabulary_size: json::required(slot2, "vocabulary_size")?,
+            weights: json::required(slot3, "weights")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for BaseModel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The base models of a server.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct BaseModelList {
+    /// All of them.
+    pub data: ::std::vec::Vec<types::BaseModel>,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for BaseModelList {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            object: json::required(slot1, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for BaseModelList {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
 /// Every answer to one request.
 #[derive(
     ::std::clone::Clone,
@@ -3712,6 +3812,70 @@ impl<'de> ::serde::Deserialize<'de> for ModelCreate {
         json::read_object(deserializer)
     }
 }
+/// One page of models.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ModelPage {
+    /// The models, at most `limit`.
+    pub data: ::std::vec::Vec<types::ModelResponse>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: ::std::string::String,
+    /// Whether items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    pub last_id: ::std::string::String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for ModelPage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            first_id: json::required(slot1, "first_id")?,
+            has_more: json::required(slot2, "has_more")?,
+            last_id: json::required(slot3, "last_id")?,
+            object: json::required(slot4, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ModelPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
 /// A registered model. Its inference name is `wandb-artifact:///{entity}/{project}/{name}`, with `:step{N}` for one step.
 #[derive(
     ::std::clone::Clone,
@@ -3722,10 +3886,16 @@ impl<'de> ::serde::Deserialize<'de> for ModelCreate {
 pub struct ModelResponse {
     /// As it was registered; it never changes.
     pub base_model: ::std::string::String,
+    /// When it was made, in seconds since 1970-01-01 UTC.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub created_at: ::std::option::Option<i64>,
     /// Owner; the entity of the key that made it.
     pub entity: ::std::string::String,
     /// UUID that paths and jobs name the model by.
     pub id: ::std::string::String,
+    /// The highest step that it has had; 0 before any training. Its checkpoint may have been deleted since.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub latest_step: ::std::option::Option<u64>,
     /// The adapter, with the defaults filled in; absent with another training method.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub lora: ::std::option::Option<types::LoraSettings>,
@@ -3745,8 +3915,10 @@ impl json::ReadObject for ModelResponse {
     ) -> ::std::result::Result<Self, A::Error> {
         const NAMES: &[&str] = &[
             "base_model",
+            "created_at",
             "entity",
             "id",
+            "latest_step",
             "lora",
             "name",
             "project",
@@ -3761,13 +3933,15 @@ impl json::ReadObject for ModelResponse {
         let mut slot5 = None;
         let mut slot6 = None;
         let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
@@ -3776,29 +3950,37 @@ impl json::ReadObject for ModelResponse {
                     <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Whole>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
                     <json::Same>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Same>::fill(&mut slot9, NAMES[9], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
         }
         Ok(Self {
             base_model: json::required(slot0, "base_model")?,
-            entity: json::required(slot1, "entity")?,
-            id: json::required(slot2, "id")?,
-            lora: slot3,
-            name: json::required(slot4, "name")?,
-            project: json::required(slot5, "project")?,
-            run_id: json::required(slot6, "run_id")?,
-            training_method: slot7,
+            created_at: slot1,
+            entity: json::required(slot2, "entity")?,
+            id: json::required(slot3, "id")?,
+            latest_step: slot4,
+            lora: slot5,
+            name: json::required(slot6, "name")?,
+            project: json::required(slot7, "project")?,
+            run_id: json::required(slot8, "run_id")?,
+            training_method: slot9,
         })
     }
 }
@@ -5616,6 +5798,184 @@ impl<'de> ::serde::Deserialize<'de> for TopLogprob {
         json::read_object(deserializer)
     }
 }
+/// Why a job did not succeed.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct TrainingJobError {
+    pub code: types::TrainingJobErrorCode,
+    /// For people; the `error_message` of its last event.
+    pub message: ::std::string::String,
+    /// Whether the same job, created again, may succeed without anything being changed in it.
+    pub retryable: bool,
+    /// The optimizer step that was to be made next, from 1; null when training had not started.
+    pub step: ::std::option::Option<u64>,
+}
+impl json::ReadObject for TrainingJobError {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["code", "message", "retryable", "step"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            code: json::required(slot0, "code")?,
+            message: json::required(slot1, "message")?,
+            retryable: json::required(slot2, "retryable")?,
+            step: json::required(slot3, "step")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TrainingJobError {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `invalid_config`: options that cannot be used with this model or data; `invalid_training_data`: the file is not what it should be; `training_data_unavailable`: the file could not be fetched; `model_unavailable`: the model cannot be loaded here; `out_of_memory`: it needs more memory than there is; `diverged`: the loss was no number any more; `storage_failed`: the service could not read or write its own data; `interrupted`: the service ended again and again while it worked on the job; `internal_error`: a fault of the service; `cancelled`: by its owner; `unknown`: it failed before the service kept codes.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum TrainingJobErrorCode {
+    /// `invalid_config`
+    InvalidConfig,
+    /// `invalid_training_data`
+    InvalidTrainingData,
+    /// `training_data_unavailable`
+    TrainingDataUnavailable,
+    /// `model_unavailable`
+    ModelUnavailable,
+    /// `out_of_memory`
+    OutOfMemory,
+    /// `diverged`
+    Diverged,
+    /// `storage_failed`
+    StorageFailed,
+    /// `interrupted`
+    Interrupted,
+    /// `internal_error`
+    InternalError,
+    /// `cancelled`
+    Cancelled,
+    /// `unknown`
+    Unknown,
+}
+impl TrainingJobErrorCode {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InvalidConfig,
+        Self::InvalidTrainingData,
+        Self::TrainingDataUnavailable,
+        Self::ModelUnavailable,
+        Self::OutOfMemory,
+        Self::Diverged,
+        Self::StorageFailed,
+        Self::Interrupted,
+        Self::InternalError,
+        Self::Cancelled,
+        Self::Unknown,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "invalid_config",
+        "invalid_training_data",
+        "training_data_unavailable",
+        "model_unavailable",
+        "out_of_memory",
+        "diverged",
+        "storage_failed",
+        "interrupted",
+        "internal_error",
+        "cancelled",
+        "unknown",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::InvalidConfig => "invalid_config",
+            Self::InvalidTrainingData => "invalid_training_data",
+            Self::TrainingDataUnavailable => "training_data_unavailable",
+            Self::ModelUnavailable => "model_unavailable",
+            Self::OutOfMemory => "out_of_memory",
+            Self::Diverged => "diverged",
+            Self::StorageFailed => "storage_failed",
+            Self::Interrupted => "interrupted",
+            Self::InternalError => "internal_error",
+            Self::Cancelled => "cancelled",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+impl ::std::fmt::Display for TrainingJobErrorCode {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for TrainingJobErrorCode {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "invalid_config" => Ok(Self::InvalidConfig),
+            "invalid_training_data" => Ok(Self::InvalidTrainingData),
+            "training_data_unavailable" => Ok(Self::TrainingDataUnavailable),
+            "model_unavailable" => Ok(Self::ModelUnavailable),
+            "out_of_memory" => Ok(Self::OutOfMemory),
+            "diverged" => Ok(Self::Diverged),
+            "storage_failed" => Ok(Self::StorageFailed),
+            "interrupted" => Ok(Self::Interrupted),
+            "internal_error" => Ok(Self::InternalError),
+            "cancelled" => Ok(Self::Cancelled),
+            "unknown" => Ok(Self::Unknown),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for TrainingJobErrorCode {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TrainingJobErrorCode {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
 /// Something that happened in a job.
 #[derive(
     ::std::clone::Clone,
@@ -5848,6 +6208,175 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobEventType {
         Ok(Self::ALL[known])
     }
 }
+/// `rl`: reinforcement learning from trajectory groups; `sft`: supervised fine-tuning on conversations.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum TrainingJobKind {
+    /// `rl`
+    Rl,
+    /// `sft`
+    Sft,
+}
+impl TrainingJobKind {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Rl, Self::Sft];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["rl", "sft"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Rl => "rl",
+            Self::Sft => "sft",
+        }
+    }
+}
+impl ::std::fmt::Display for TrainingJobKind {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for TrainingJobKind {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "rl" => Ok(Self::Rl),
+            "sft" => Ok(Self::Sft),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for TrainingJobKind {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TrainingJobKind {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// One page of jobs.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct TrainingJobPage {
+    /// The jobs, at most `limit`.
+    pub data: ::std::vec::Vec<types::TrainingJobResponse>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: ::std::string::String,
+    /// Whether items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    pub last_id: ::std::string::String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for TrainingJobPage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            first_id: json::required(slot1, "first_id")?,
+            has_more: json::required(slot2, "has_more")?,
+            last_id: json::required(slot3, "last_id")?,
+            object: json::required(slot4, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TrainingJobPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// How far the optimizer steps of a job are.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct TrainingJobProgress {
+    /// Optimizer steps that are made.
+    pub steps: u64,
+    /// Optimizer steps that there are to make.
+    pub total_steps: u64,
+}
+impl json::ReadObject for TrainingJobProgress {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["steps", "total_steps"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            steps: json::required(slot0, "steps")?,
+            total_steps: json::required(slot1, "total_steps")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TrainingJobProgress {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
 /// A training job, RL or SFT.
 #[derive(
     ::std::clone::Clone,
@@ -5856,33 +6385,128 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobEventType {
     ::serde::Serialize
 )]
 pub struct TrainingJobResponse {
+    /// Its options, with the defaults filled in; those that are off are null.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub config: ::std::option::Option<
+        ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    >,
+    /// When it was created, in seconds since 1970-01-01 UTC.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub created_at: ::std::option::Option<i64>,
+    /// Why it failed or was cancelled; null otherwise.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error: ::std::option::Option<types::TrainingJobError>,
+    /// When it ended, in the same seconds; null before.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub finished_at: ::std::option::Option<i64>,
     /// UUID that paths name the job by.
     pub id: ::std::string::String,
+    /// What kind of training it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub kind: ::std::option::Option<types::TrainingJobKind>,
+    /// `id` of the model that it trains.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub model_id: ::std::option::Option<::std::string::String>,
+    /// How many optimizer steps are made; null before `training_started`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub progress: ::std::option::Option<types::TrainingJobProgress>,
+    /// How many jobs of the service were queued before it and wait too; null once it is taken up. Workers with other base models, and jobs of one model that run one after the other, may change the order.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub queue_position: ::std::option::Option<u64>,
+    /// When it was first taken up, in the same seconds; null while it waits.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub started_at: ::std::option::Option<i64>,
     /// How far the job is. The hosted service answers the id alone.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: ::std::option::Option<types::TrainingJobStatus>,
+    /// Tokens that its optimizer steps have learned from so far; a token counts once for each step.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trained_tokens: ::std::option::Option<u64>,
 }
 impl json::ReadObject for TrainingJobResponse {
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["id", "status"];
+        const NAMES: &[&str] = &[
+            "config",
+            "created_at",
+            "error",
+            "finished_at",
+            "id",
+            "kind",
+            "model_id",
+            "progress",
+            "queue_position",
+            "started_at",
+            "status",
+            "trained_tokens",
+        ];
         let mut slot0 = None;
         let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Entries<json::Any>>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot9, NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::Same>::fill(&mut slot10, NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Whole>::fill(&mut slot11, NAMES[11], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
         }
         Ok(Self {
-            id: json::required(slot0, "id")?,
-            status: slot1,
+            config: slot0,
+            created_at: slot1,
+            error: slot2.flatten(),
+            finished_at: slot3.flatten(),
+            id: json::required(slot4, "id")?,
+            kind: slot5,
+            model_id: slot6,
+            progress: slot7.flatten(),
+            queue_position: slot8.flatten(),
+            started_at: slot9.flatten(),
+            status: slot10,
+            trained_tokens: slot11,
         })
     }
 }
@@ -5893,7 +6517,7 @@ impl<'de> ::serde::Deserialize<'de> for TrainingJobResponse {
         json::read_object(deserializer)
     }
 }
-/// `queued`: it waits, also when it is taken up again; `running`; `succeeded`: its checkpoint is there; `failed`: its last event says why, and there is no checkpoint.
+/// `queued`: it waits, also when it is taken up again; `running`; `succeeded`: its checkpoint is there; `failed`: its last event says why, and there is no checkpoint; `cancelled`: its owner ended it, and there is no checkpoint.
 #[derive(
     ::std::clone::Clone,
     ::std::marker::Copy,
@@ -5913,6 +6537,8 @@ pub enum TrainingJobStatus {
     Succeeded,
     /// `failed`
     Failed,
+    /// `cancelled`
+    Cancelled,
 }
 impl TrainingJobStatus {
     /// Every value, in the order of the document.
@@ -5921,6 +6547,7 @@ impl TrainingJobStatus {
         Self::Running,
         Self::Succeeded,
         Self::Failed,
+        Self::Cancelled,
     ];
     /// Every value as JSON spells it.
     pub const NAMES: &'static [&'static str] = &[
@@ -5928,6 +6555,7 @@ impl TrainingJobStatus {
         "running",
         "succeeded",
         "failed",
+        "cancelled",
     ];
     /// The value as JSON spells it.
     pub fn as_str(&self) -> &'static str {
@@ -5936,6 +6564,7 @@ impl TrainingJobStatus {
             Self::Running => "running",
             Self::Succeeded => "succeeded",
             Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
         }
     }
 }
@@ -5952,6 +6581,7 @@ impl ::std::str::FromStr for TrainingJobStatus {
             "running" => Ok(Self::Running),
             "succeeded" => Ok(Self::Succeeded),
             "failed" => Ok(Self::Failed),
+            "cancelled" => Ok(Self::Cancelled),
             _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
@@ -6456,6 +7086,71 @@ impl ::serde::Serialize for Verbosity {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for Verbosity {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// How the weights of a base model are stored where it computes; adapters are always f32.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum WeightFormat {
+    /// `f32`
+    F32,
+    /// `bf16`
+    Bf16,
+    /// `int8`
+    Int8,
+}
+impl WeightFormat {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::F32, Self::Bf16, Self::Int8];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["f32", "bf16", "int8"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+            Self::Int8 => "int8",
+        }
+    }
+}
+impl ::std::fmt::Display for WeightFormat {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for WeightFormat {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "f32" => Ok(Self::F32),
+            "bf16" => Ok(Self::Bf16),
+            "int8" => Ok(Self::Int8),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for WeightFormat {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for WeightFormat {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {

@@ -573,6 +573,28 @@ impl crate::validation::Validate for types::ModelCreate {
         }
     }
 }
+impl crate::validation::Validate for types::ModelPage {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.data;
+            faults.max_items(&at.field("data"), value.len(), 100);
+            {
+                let at = &at.field("data");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+    }
+}
 impl crate::validation::Validate for types::ModelResponse {
     fn validate(
         &self,
@@ -826,6 +848,18 @@ impl crate::validation::Validate for types::ToolDefinition {
     }
 }
 impl crate::validation::Validate for types::TrainingJobEventPage {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.data;
+            faults.max_items(&at.field("data"), value.len(), 100);
+        }
+    }
+}
+impl crate::validation::Validate for types::TrainingJobPage {
     fn validate(
         &self,
         at: &crate::validation::Location<'_>,

@@ -5,6 +5,8 @@ mod checkpoints;
 mod error;
 mod groups;
 mod inference;
+mod job_events;
+mod job_view;
 mod models;
 mod paging;
 mod repeated;

@@ -5,17 +5,22 @@ use uuid::Uuid;
 use super::{
     Api,
     groups::{self, ReceivedGroups},
-    paging::id,
+    job_view::seconds,
+    paging::{ends, id, page_request},
     repeated, training_method,
 };
 use crate::{
     auth::Caller,
+    engine::WeightFormat,
     generated::{
         server::models::{
             CreateModelInput, CreateModelOkHeaders, CreateModelOutput, DeleteModelInput, DeleteModelOutput,
-            LogTrajectoriesInput, LogTrajectoriesOutput, Models,
+            GetModelInput, GetModelOutput, ListBaseModelsInput, ListBaseModelsOutput, ListModelsInput,
+            ListModelsOutput, LogTrajectoriesInput, LogTrajectoriesOutput, Models,
         },
-        types::{DeleteModelResponse, LogResponse, ModelResponse},
+        types::{
+            self, BaseModel, BaseModelList, DeleteModelResponse, ListObject, LogResponse, ModelPage, ModelResponse,
+        },
     },
     http::Failure,
     store::{
@@ -83,6 +88,40 @@ impl Models for Api {
         }
     }
 
+    async fn list_base_models(
+        &self,
+        _caller: Caller,
+        _input: ListBaseModelsInput,
+    ) -> Result<ListBaseModelsOutput, Failure> {
+        let bases = self.catalog.base_names().filter_map(|name| Some((name, self.catalog.base(name)?)));
+        let data = bases.map(|(name, base)| {
+            let config = &base.weights.config;
+            BaseModel {
+                id: name.to_owned(),
+                context_length: config.max_position_embeddings as u64,
+                vocabulary_size: config.vocab_size as u64,
+                weights: match base.weights.format {
+                    WeightFormat::F32 => types::WeightFormat::F32,
+                    WeightFormat::Bf16 => types::WeightFormat::Bf16,
+                    WeightFormat::Int8 => types::WeightFormat::Int8,
+                },
+            }
+        });
+        Ok(BaseModelList { object: ListObject::List, data: data.collect() }.into())
+    }
+
+    async fn get_model(&self, caller: Caller, input: GetModelInput) -> Result<GetModelOutput, Failure> {
+        Ok(wire(self.metadata.get_model(&caller.entity, id(&input.model_id, "model")?).await?).into())
+    }
+
+    async fn list_models(&self, caller: Caller, input: ListModelsInput) -> Result<ListModelsOutput, Failure> {
+        let request = page_request(input.after.as_deref(), input.limit, input.order)?;
+        let page = self.metadata.page_models(&caller.entity, input.project.as_deref(), request).await?;
+        let data: Vec<_> = page.items.into_iter().map(wire).collect();
+        let (first_id, last_id) = ends(&data, |item| &item.id);
+        Ok(ModelPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+    }
+
     async fn delete_model(&self, caller: Caller, input: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {
         let model_id = id(&input.model_id, "model")?;
         let deleted = self.metadata.delete_model(&caller.entity, model_id).await?;
@@ -126,5 +165,7 @@ fn wire(model: ModelRecord) -> ModelResponse {
         run_id: model.run_id,
         training_method: Some(training_method::wire_method(&model.method)),
         lora: training_method::wire_lora(&model.method),
+        created_at: Some(seconds(model.created_at)),
+        latest_step: Some(u64::try_from(model.last_step).unwrap_or_default()),
     }
 }

@@ -1,5 +1,7 @@
 //! Reinforcement learning and supervised fine-tuning jobs.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -7,6 +9,8 @@ use super::{
     Api,
     error::option_failure,
     groups,
+    job_events::EventLog,
+    job_view::{self, wire},
     paging::{ends, id, page_request},
     repeated,
 };
@@ -14,24 +18,32 @@ use crate::{
     auth::Caller,
     generated::{
         server::training_jobs::{
-            CreateSftTrainingJobInput, CreateSftTrainingJobOkHeaders, CreateSftTrainingJobOutput,
-            CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput, GetTrainingJobInput,
-            GetTrainingJobOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput, TrainingJobs,
+            CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOkHeaders,
+            CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOkHeaders, CreateTrainingJobOutput,
+            GetTrainingJobInput, GetTrainingJobOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
+            ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
         },
         types::{
-            ListObject, TrainingJobEvent, TrainingJobEventPage, TrainingJobEventType, TrainingJobResponse,
-            TrainingJobStatus,
+            ListObject, SortOrder, TrainingJobEvent, TrainingJobEventPage, TrainingJobEventType, TrainingJobPage,
+            TrainingJobResponse,
         },
     },
-    http::Failure,
+    http::{EventLabel, EventStream, Failure},
     jobs::reference,
     store::{
         garbage,
         metadata::StoreError,
-        records::{EventRecord, IdempotentRequest, JobInput, JobKind, JobRecord, JobStatus, NewJob},
+        records::{
+            EventRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, NewEvent, NewJob, PageRequest,
+        },
     },
     training::{RlConfig, SftConfig},
 };
+
+/// How long a stream of events is silent at most.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// What a job says that its owner ended.
+const CANCELLED: &str = "the job was cancelled by its owner";
 
 impl TrainingJobs for Api {
     async fn create_training_job(
@@ -60,7 +72,7 @@ impl TrainingJobs for Api {
         if let Some(job) = self.repeated(&caller.entity, request.as_ref()).await? {
             return Ok(CreateTrainingJobOutput::Ok {
                 headers: CreateTrainingJobOkHeaders { idempotency_replayed: Some(true) },
-                body: wire(&job),
+                body: self.state_of(job).await,
             });
         }
         let artifact = received.writer.finish().await?;
@@ -121,7 +133,40 @@ impl TrainingJobs for Api {
         input: GetTrainingJobInput,
     ) -> Result<GetTrainingJobOutput, Failure> {
         let job_id = id(&input.training_job_id, "training job")?;
-        Ok(wire(&self.metadata.get_job(&caller.entity, job_id).await?).into())
+        Ok(wire(&self.metadata.get_job_state(&caller.entity, job_id).await?).into())
+    }
+
+    async fn list_training_jobs(
+        &self,
+        caller: Caller,
+        input: ListTrainingJobsInput,
+    ) -> Result<ListTrainingJobsOutput, Failure> {
+        let model_id = match input.model_id {
+            Some(model) => Some(self.metadata.get_model(&caller.entity, id(&model, "model")?).await?.id),
+            None => None,
+        };
+        let status = input.status.map(job_view::asked_status);
+        let filter = JobFilter { model_id, status, kind: input.kind.map(job_view::asked_kind) };
+        let request = page_request(input.after.as_deref(), input.limit, input.order)?;
+        let page = self.metadata.list_jobs(&caller.entity, filter, request).await?;
+        let data: Vec<_> = page.items.iter().map(wire).collect();
+        let (first_id, last_id) = ends(&data, |item| &item.id);
+        Ok(TrainingJobPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+    }
+
+    async fn cancel_training_job(
+        &self,
+        caller: Caller,
+        input: CancelTrainingJobInput,
+    ) -> Result<CancelTrainingJobOutput, Failure> {
+        let job_id = id(&input.training_job_id, "training job")?;
+        let event = NewEvent {
+            kind: TrainingJobEventType::TrainingFailed.to_string(),
+            data: serde_json::json!({ "error_message": CANCELLED }).to_string(),
+        };
+        let cancelled = self.metadata.cancel_job(&caller.entity, job_id, CANCELLED, event).await?;
+        garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), cancelled.unreferenced);
+        Ok(wire(&cancelled.state).into())
     }
 
     async fn list_training_job_events(
@@ -130,8 +175,27 @@ impl TrainingJobs for Api {
         input: ListTrainingJobEventsInput,
     ) -> Result<ListTrainingJobEventsOutput, Failure> {
         let job_id = id(&input.training_job_id, "training job")?;
+        let (metadata, entity, stop) = (self.metadata.clone(), caller.entity, self.stop.clone());
+        let mut log = EventLog { metadata, entity, job_id, stop };
+        if input.accept.weight("text/event-stream") > input.accept.weight("application/json") {
+            let (at, after) = match input.last_event_id {
+                Some(id) => ("Last-Event-ID", Some(id)),
+                None => ("after", input.after),
+            };
+            // What is wrong with the request has a status as long as nothing is sent.
+            let first = PageRequest { limit: 1, ..page_request(after.as_deref(), input.limit, SortOrder::Asc)? };
+            let seen = self.metadata.list_events(&log.entity, job_id, first).await;
+            seen.map_err(|error| {
+                let is_cursor = matches!(error, StoreError::InvalidCursor(_));
+                let failure = Failure::from(error);
+                if is_cursor { failure.with_param(at) } else { failure }
+            })?;
+            let label = |event: &TrainingJobEvent| EventLabel { id: event.id.clone(), event: event.type_.to_string() };
+            let events = EventStream::new(log.follow(first.after)).without_done().labelled(label);
+            return Ok(events.with_heartbeat(HEARTBEAT).into());
+        }
         let request = page_request(input.after.as_deref(), input.limit, input.order)?;
-        let page = self.metadata.list_events(&caller.entity, job_id, request).await?;
+        let page = log.page(request, Duration::from_secs(input.wait.into())).await?;
         let data = page.items.iter().map(event).collect::<Result<Vec<_>, _>>()?;
         let (first_id, last_id) = ends(&data, |item| &item.id);
         Ok(TrainingJobEventPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
@@ -143,7 +207,14 @@ impl Api {
     async fn queue(&self, job: NewJob) -> Result<(TrainingJobResponse, Option<bool>), StoreError> {
         let id = job.id;
         let queued = self.metadata.create_job(job).await?;
-        Ok((wire(&queued), (queued.id != id).then_some(true)))
+        let replayed = (queued.id != id).then_some(true);
+        Ok((self.state_of(queued).await, replayed))
+    }
+
+    /// How far a job is; it is there, whether or not that can be told at the moment.
+    async fn state_of(&self, job: JobRecord) -> TrainingJobResponse {
+        let state = self.metadata.get_job_state(&job.entity, job.id).await;
+        wire(&state.unwrap_or_else(|_| job_view::new_state(job)))
     }
 
     /// The job that the same request has queued before.
@@ -165,17 +236,7 @@ fn config_value(config: Option<&impl serde::Serialize>) -> Result<Option<Value>,
     config.map(serde_json::to_value).transpose().map_err(Failure::internal)
 }
 
-fn wire(job: &JobRecord) -> TrainingJobResponse {
-    let status = match job.status {
-        JobStatus::Queued => TrainingJobStatus::Queued,
-        JobStatus::Running => TrainingJobStatus::Running,
-        JobStatus::Succeeded => TrainingJobStatus::Succeeded,
-        JobStatus::Failed => TrainingJobStatus::Failed,
-    };
-    TrainingJobResponse { id: job.id.to_string(), status: Some(status) }
-}
-
-fn event(record: &EventRecord) -> Result<TrainingJobEvent, Failure> {
+pub(super) fn event(record: &EventRecord) -> Result<TrainingJobEvent, Failure> {
     let corrupt = |reason: String| Failure::internal(format!("event {}: {reason}", record.id));
     Ok(TrainingJobEvent {
         id: record.id.to_string(),

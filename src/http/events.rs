@@ -1,6 +1,6 @@
 //! Typed server-sent events.
 
-use std::{any::Any, convert::Infallible, fmt, panic::AssertUnwindSafe, pin::Pin};
+use std::{any::Any, convert::Infallible, fmt, panic::AssertUnwindSafe, pin::Pin, time::Duration};
 
 use axum::{
     body::{Body, Bytes},
@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_core::Stream;
-use futures_util::{StreamExt, future, stream};
+use futures_util::{StreamExt, future, stream, stream::BoxStream};
 use serde::Serialize;
 
 use super::{Failure, answer::Status};
@@ -16,24 +16,50 @@ use super::{Failure, answer::Status};
 /// An answer of server-sent events: each item is one `data:` line of JSON, `[DONE]` ends them.
 ///
 /// A failure on the way, a panic included, becomes an event with the error body, after which only `[DONE]` comes; its
-/// cause is logged. There are no ids and
-/// no comment lines: OpenAI's clients take the blank line after a comment for an event. Dropping the answer, as
-/// hyper does when the client goes away, drops the stream.
+/// cause is logged. There are no ids and no comment lines unless they are asked for: OpenAI's clients take the blank line
+/// after a comment for an event. Dropping the answer, as hyper does when the client goes away, drops the stream.
 pub struct EventStream<T> {
     events: Pin<Box<dyn Stream<Item = Result<T, Failure>> + Send>>,
     done: bool,
+    label: Option<fn(&T) -> EventLabel>,
+    heartbeat: Option<Duration>,
+}
+
+/// What stands beside the data of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventLabel {
+    /// What a client that was cut off sends as `Last-Event-ID` to go on behind this event.
+    pub id: String,
+    /// The type, for which an `EventSource` has listeners.
+    pub event: String,
 }
 
 impl<T: Serialize + Send + 'static> EventStream<T> {
     /// Events from a stream.
     pub fn new(events: impl Stream<Item = Result<T, Failure>> + Send + 'static) -> Self {
-        Self { events: Box::pin(events), done: true }
+        Self { events: Box::pin(events), done: true, label: None, heartbeat: None }
     }
 
     /// Ends without the `[DONE]` event, for clients that know no such thing.
     #[must_use]
     pub fn without_done(mut self) -> Self {
         self.done = false;
+        self
+    }
+}
+
+impl<T> EventStream<T> {
+    /// Gives each event an id and a type.
+    #[must_use]
+    pub fn labelled(mut self, label: fn(&T) -> EventLabel) -> Self {
+        self.label = Some(label);
+        self
+    }
+
+    /// Sends a comment whenever nothing else was sent for so long: it shows both ends that the other is there.
+    #[must_use]
+    pub fn with_heartbeat(mut self, silence: Duration) -> Self {
+        self.heartbeat = Some(silence);
         self
     }
 }
@@ -58,7 +84,13 @@ impl<T: Serialize + Send + 'static> EventStream<T> {
             Ok(item) => item,
             Err(panic) => Err(Failure::internal(format_args!("a stream of events panicked: {}", panic_text(&*panic)))),
         });
-        let events = events.map(|item| item.and_then(|value| frame(&value)));
+        let label = self.label;
+        let events = events.map(move |item| {
+            item.and_then(|value| {
+                let label = label.map(|label| label(&value));
+                frame(label.as_ref(), &value)
+            })
+        });
         let events = events.take_while(move |item| {
             let go_on = !failed;
             failed = item.is_err();
@@ -74,7 +106,8 @@ impl<T: Serialize + Send + 'static> EventStream<T> {
         });
         let done = self.done.then(|| Bytes::from_static(b"data: [DONE]\n\n"));
         let done = stream::iter(done);
-        let body = Body::from_stream(frames.chain(done).map(Ok::<_, Infallible>));
+        let frames = beating(frames.chain(done).boxed(), self.heartbeat);
+        let body = Body::from_stream(frames.map(Ok::<_, Infallible>));
         let mut response = match status.response(body) {
             Ok(response) => response,
             Err(failure) => return failure.into_response(),
@@ -88,9 +121,25 @@ impl<T: Serialize + Send + 'static> EventStream<T> {
     }
 }
 
-/// JSON holds no raw line break, so one `data:` line is the whole event.
-fn frame(value: &impl Serialize) -> Result<Bytes, Failure> {
-    let mut bytes = b"data: ".to_vec();
+/// The frames, and a comment whenever there is none for so long.
+fn beating(frames: BoxStream<'static, Bytes>, silence: Option<Duration>) -> BoxStream<'static, Bytes> {
+    let Some(silence) = silence else { return frames };
+    let beating = stream::unfold(frames, move |mut frames| async move {
+        match tokio::time::timeout(silence, frames.next()).await {
+            Ok(frame) => frame.map(|frame| (frame, frames)),
+            Err(_) => Some((Bytes::from_static(b":\n\n"), frames)),
+        }
+    });
+    beating.boxed()
+}
+
+/// JSON holds no raw line break, so one `data:` line is the whole event; ids and types of ours have none either.
+fn frame(label: Option<&EventLabel>, value: &impl Serialize) -> Result<Bytes, Failure> {
+    let mut bytes = Vec::new();
+    if let Some(EventLabel { id, event }) = label {
+        bytes.extend_from_slice(format!("id: {id}\nevent: {event}\n").as_bytes());
+    }
+    bytes.extend_from_slice(b"data: ");
     serde_json::to_writer(&mut bytes, value)
         .map_err(|error| Failure::internal(format_args!("an event does not serialise: {error}")))?;
     bytes.extend_from_slice(b"\n\n");
@@ -103,7 +152,7 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
 }
 
 fn error_frame(failure: &Failure) -> Bytes {
-    frame(&failure.body()).unwrap_or_default()
+    frame(None, &failure.body()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -129,6 +178,22 @@ mod tests {
         assert_eq!(response.status(), 202);
         let bytes = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
         assert_eq!(bytes, "data: 1\n\n");
+    }
+
+    #[tokio::test]
+    async fn labels_and_heartbeats_are_there_when_they_are_asked_for() {
+        let events = stream::iter([1, 2]).then(|number| async move {
+            tokio::time::sleep(Duration::from_millis(if number == 2 { 50 } else { 0 })).await;
+            Ok::<_, Failure>(number)
+        });
+        let label = |number: &u32| EventLabel { id: format!("e{number}"), event: "step".to_owned() };
+        let stream = EventStream::new(events).without_done().labelled(label);
+        let body = stream.with_heartbeat(Duration::from_millis(20)).into_response().into_body();
+        let text = String::from_utf8(axum::body::to_bytes(body, 1 << 20).await.unwrap().to_vec()).unwrap();
+        let silences = text.matches(":\n\n").count();
+        assert!((1..=3).contains(&silences), "{text}");
+        let events = text.replace(":\n\n", "");
+        assert_eq!(events, "id: e1\nevent: step\ndata: 1\n\nid: e2\nevent: step\ndata: 2\n\n");
     }
 
     #[tokio::test]

@@ -23,7 +23,7 @@ pub use authenticate::{
 };
 pub use decode::JsonItems;
 pub use download::Download;
-pub use events::EventStream;
+pub use events::{EventLabel, EventStream};
 pub use failure::{Envelope, EnvelopeDetail, ErrorStatus, Failure, FailureReport};
 pub use multipart::{FilePart, PartReader, PartStream};
 pub use stream::BodyStream;

@@ -31,8 +31,8 @@ use crate::{
         garbage,
         metadata::StoreError,
         records::{
-            ClaimedJob, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease, NewCheckpoint, NewEvent,
-            OptimizerArtifact,
+            ClaimedJob, JobErrorCode, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease, NewCheckpoint,
+            NewEvent, OptimizerArtifact,
         },
     },
     training::{
@@ -99,6 +99,22 @@ impl AttemptError {
             Self::Panic(_) => "the trainer stopped unexpectedly; the server's log has the cause".to_owned(),
             _ if self.is_of_the_store() => "the service could not read or write its own data".to_owned(),
             other => other.to_string(),
+        }
+    }
+
+    /// What programs are told.
+    pub(super) fn code(&self) -> JobErrorCode {
+        match self {
+            Self::Source(_) => JobErrorCode::TrainingDataUnavailable,
+            Self::Config(_) | Self::Reference(_) => JobErrorCode::InvalidConfig,
+            Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => JobErrorCode::InvalidConfig,
+            _ if self.is_of_the_store() => JobErrorCode::StorageFailed,
+            Self::PrepareSft(_) | Self::Body(_) | Self::Run(RunError::Data { .. }) => JobErrorCode::InvalidTrainingData,
+            Self::Model(_) => JobErrorCode::ModelUnavailable,
+            Self::Memory(_) | Self::Plan(_) => JobErrorCode::OutOfMemory,
+            Self::Run(RunError::NonFiniteLoss { .. }) => JobErrorCode::Diverged,
+            Self::TooManyAttempts(_) => JobErrorCode::Interrupted,
+            _ => JobErrorCode::InternalError,
         }
     }
 

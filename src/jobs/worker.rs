@@ -27,7 +27,7 @@ use crate::{
         artifacts::Artifacts,
         garbage,
         metadata::{Metadata, StoreError},
-        records::{ClaimedJob, JobOutcome, Lease, NewEvent, WorkerProfile},
+        records::{ClaimedJob, JobFailure, JobOutcome, Lease, NewEvent, WorkerProfile},
     },
     training::DataSource,
 };
@@ -268,7 +268,8 @@ impl Worker {
             kind: "training_failed".to_owned(),
             data: serde_json::json!({ "error_message": message }).to_string(),
         };
-        match self.parts.metadata.finish_job(&lease, JobOutcome::Failed(message), None, vec![event]).await {
+        let failure = JobFailure { code: error.code(), message };
+        match self.parts.metadata.finish_job(&lease, JobOutcome::Failed(failure), None, vec![event]).await {
             Ok(finished) => {
                 self.parts.metrics.jobs_failed.add(1);
                 let WorkerParts { metadata, artifacts, .. } = self.parts.clone();

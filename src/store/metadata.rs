@@ -13,11 +13,11 @@ use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
 use super::records::{
-    ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob,
-    IdempotentRequest, IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord,
-    NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
-    WorkerProfile,
+    ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord,
+    FinishedJob, IdempotentRequest, IdempotentResult, JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyRecord,
+    Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page,
+    PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount,
+    UsageKey, UsageRecord, WorkerProfile,
 };
 use crate::engine::WeightFormat;
 
@@ -119,6 +119,8 @@ pub trait Metadata: Send + Sync {
     async fn find_model(&self, entity: &str, project: &str, name: &str) -> Result<ModelRecord>;
     /// Lists an entity's models, oldest first.
     async fn list_models(&self, entity: &str) -> Result<Vec<ModelRecord>>;
+    /// Lists an entity's models by age, those of one project if one is named.
+    async fn page_models(&self, entity: &str, project: Option<&str>, page: PageRequest) -> Result<Page<ModelRecord>>;
     /// Removes a model with its checkpoints, jobs, events and trajectory logs. A worker on one of its jobs loses the lease.
     async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel>;
 
@@ -140,6 +142,13 @@ pub trait Metadata: Send + Sync {
     async fn create_job(&self, job: NewJob) -> Result<JobRecord>;
     /// Reads a job.
     async fn get_job(&self, entity: &str, id: Uuid) -> Result<JobRecord>;
+    /// Reads a job and how far it is.
+    async fn get_job_state(&self, entity: &str, id: Uuid) -> Result<JobState>;
+    /// Lists an entity's jobs by age.
+    async fn list_jobs(&self, entity: &str, filter: JobFilter, page: PageRequest) -> Result<Page<JobState>>;
+    /// Ends a job that waits or runs, with the event as its last: whoever computes it loses the lease. One that was
+    /// cancelled before is returned as it is; one that has ended otherwise is a [`StoreError::Conflict`].
+    async fn cancel_job(&self, entity: &str, id: Uuid, message: &str, event: NewEvent) -> Result<CancelledJob>;
     /// Lists a job's events by sequence.
     async fn list_events(&self, entity: &str, job_id: Uuid, page: PageRequest) -> Result<Page<EventRecord>>;
 

@@ -11,8 +11,9 @@ use crate::engine::TrainingMethod;
 mod jobs;
 
 pub use jobs::{
-    ClaimedJob, FinishedJob, JobInput, JobKind, JobOutcome, JobRecord, JobStart, JobStatus, Lease, NewJob,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, WorkerProfile,
+    CancelledJob, ClaimedJob, FinishedJob, JobErrorCode, JobFailure, JobFilter, JobInput, JobKind, JobOutcome,
+    JobRecord, JobStart, JobState, JobStatus, Lease, NewJob, ReferenceCheckpoint, ResumeState, RewardDeviation,
+    WorkerProfile,
 };
 
 /// Milliseconds since 1970-01-01 UTC, read from the database's clock.

@@ -10,9 +10,10 @@ use super::artifacts::ArtifactId;
 use super::lease_watch::LeaseReading;
 use super::metadata::{Result, StoreError};
 use super::records::{
-    AdapterArtifacts, ArtifactReference, CheckpointRecord, EventRecord, IdempotentRequest, IdempotentResult, JobInput,
-    JobKind, JobRecord, JobStart, JobStatus, KeyRecord, ModelCreation, ModelRecord, OptimizerArtifact,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, UsageCount, UsageKey, UsageRecord,
+    AdapterArtifacts, ArtifactReference, CheckpointRecord, EventRecord, IdempotentRequest, IdempotentResult,
+    JobErrorCode, JobFailure, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, KeyRecord, ModelCreation,
+    ModelRecord, OptimizerArtifact, ReferenceCheckpoint, ResumeState, RewardDeviation, UsageCount, UsageKey,
+    UsageRecord,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -170,7 +171,7 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         entity: row.text("entity")?.to_owned(),
         model_id: row.id("model_id")?,
         kind: JobKind::parse(row.text("kind")?).ok_or_else(|| corrupt("kind"))?,
-        status: JobStatus::parse(row.text("status")?).ok_or_else(|| corrupt("status"))?,
+        status: job_status(row)?,
         config: row.text("config")?.to_owned(),
         input,
         start: job_start(row)?,
@@ -180,10 +181,52 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         weights: weight_format(row)?,
         attempts: row.integer("attempts")?,
         fruitless_attempts: row.integer("fruitless_attempts")?,
-        error: row.optional_text("error")?.map(str::to_owned),
+        error: job_failure(row)?,
         created_at: row.integer("created_at")?,
         started_at: row.optional_integer("started_at")?,
         ended_at: row.optional_integer("ended_at")?,
+    })
+}
+
+/// A cancelled job is stored as one that failed for that reason.
+fn job_status(row: &impl Columns) -> Result<JobStatus> {
+    let status = JobStatus::parse(row.text("status")?).ok_or_else(|| corrupt("status"))?;
+    let is_cancelled = row.optional_text("error_code")? == Some(JobErrorCode::Cancelled.as_str());
+    Ok(if is_cancelled { JobStatus::Cancelled } else { status })
+}
+
+fn job_failure(row: &impl Columns) -> Result<Option<JobFailure>> {
+    let Some(message) = row.optional_text("error")?.map(str::to_owned) else { return Ok(None) };
+    let code = match row.optional_text("error_code")? {
+        Some(code) => JobErrorCode::parse(code).ok_or_else(|| corrupt("error_code"))?,
+        None => JobErrorCode::Unknown,
+    };
+    Ok(Some(JobFailure { code, message }))
+}
+
+/// Whether a job waits or runs; not so if it was cancelled before.
+///
+/// # Errors
+/// When it has ended otherwise.
+pub(in crate::store) fn may_be_cancelled(job: &JobRecord) -> Result<bool> {
+    match job.status {
+        JobStatus::Queued | JobStatus::Running => Ok(true),
+        JobStatus::Cancelled => Ok(false),
+        ended @ (JobStatus::Succeeded | JobStatus::Failed) => Err(StoreError::Conflict(format!(
+            "the job has ended already: it {}; only one that waits or runs can be cancelled",
+            ended.as_str()
+        ))),
+    }
+}
+
+/// A job and how far it is.
+pub(in crate::store) fn job_state(row: &impl Columns) -> Result<JobState> {
+    Ok(JobState {
+        job: job(row)?,
+        steps: row.integer("steps")?,
+        trained_tokens: row.integer("trained_tokens")?,
+        announcement: row.optional_text("announcement")?.map(str::to_owned),
+        queue_position: row.optional_integer("queue_position")?,
     })
 }
 

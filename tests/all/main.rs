@@ -8,6 +8,7 @@ mod exact;
 mod examples;
 mod families;
 mod full;
+mod job_control;
 mod jobs;
 mod memory;
 mod random_models;

@@ -14,7 +14,7 @@ use tokio::sync::OnceCell;
 use crate::{
     job::{Client, Kind, Over, Round, Template, check_artifacts, check_database, end_of, template},
     scale,
-    server::{Fault, Server, copy_directory},
+    server::{Fault, Server, Start, Task, copy_directory},
 };
 
 /// A change of state, who makes it, and the tests that fail it on its way.
@@ -163,6 +163,13 @@ const TRANSITIONS: &[Transition] = &[
         cases: &[KILLS, ERRORS, FROZEN],
     },
     Transition { object: "job", from: "running", to: "failed", methods: &["finish_job"], cases: &[FAILURES] },
+    Transition {
+        object: "job",
+        from: "queued or running",
+        to: "cancelled",
+        methods: &["cancel_job"],
+        cases: &[REQUESTS],
+    },
     Transition { object: "job", from: "any", to: "absent", methods: &["delete_model"], cases: &[REQUESTS, CLIENTS] },
 ];
 
@@ -181,6 +188,9 @@ const OTHER_METHODS: &[&str] = &[
     "newest_checkpoint",
     "checkpoint_at_step",
     "get_job",
+    "get_job_state",
+    "list_jobs",
+    "page_models",
     "list_events",
     "add_usage",
     "list_usage",
@@ -232,11 +242,18 @@ enum Change {
     DeleteModel,
     DeleteCheckpoint,
     CreateJob,
+    CancelJob,
 }
 
 impl Change {
-    const ALL: [Self; 5] =
-        [Self::CreateModel, Self::LogTrajectories, Self::DeleteModel, Self::DeleteCheckpoint, Self::CreateJob];
+    const ALL: [Self; 6] = [
+        Self::CreateModel,
+        Self::LogTrajectories,
+        Self::DeleteModel,
+        Self::DeleteCheckpoint,
+        Self::CreateJob,
+        Self::CancelJob,
+    ];
 
     /// Asks for it: the status of the answer, if there is one.
     async fn ask(self, template: &Template, http: &Client, root: &str) -> Option<u16> {
@@ -257,6 +274,7 @@ impl Change {
                 let (path, body) = template.request(Kind::Rl, &template.models[1]);
                 ("POST", format!("{root}{path}"), Some(body))
             }
+            Self::CancelJob => ("POST", format!("{}/cancel", waiting_job(http, root).await), None),
         };
         http.call(method, &url, body.as_ref()).await.ok().map(|(status, _)| status)
     }
@@ -290,24 +308,53 @@ impl Change {
                 assert!(steps.contains(&&json!(0)), "{steps:?}");
                 !steps.contains(&&json!(1))
             }
-            Self::CreateJob => check_database(data).await.len() == 2,
+            Self::CreateJob => check_database(data).await.len() == 3,
+            Self::CancelJob => {
+                let url = waiting_job(http, &server.root).await;
+                let job = http.call("GET", &url, None).await.expect("an answer").1;
+                let events = http.call("GET", &format!("{url}/events"), None).await.expect("an answer").1;
+                let ended = job["status"] == "cancelled";
+                assert_eq!(events["data"].as_array().expect("a page").len(), usize::from(ended), "{job} {events}");
+                ended
+            }
         }
     }
 }
 
+/// The address of the job that waits in [`trained`].
+async fn waiting_job(http: &Client, root: &str) -> String {
+    let url = format!("{root}/v1/preview/training-jobs");
+    let jobs = http.call("GET", &format!("{url}?order=asc"), None).await.expect("an answer").1;
+    format!("{url}/{}", jobs["data"][1]["id"].as_str().expect("the second job"))
+}
+
 static TRAINED: OnceCell<PathBuf> = OnceCell::const_new();
 
-/// A data directory whose first model has a trained checkpoint.
+/// A data directory whose first model has a trained checkpoint, and whose third has a job that waits.
 async fn trained() -> &'static PathBuf {
     TRAINED
         .get_or_init(async || {
             let mut round = Round::new(template().await, Kind::Sft);
             round.finish().await;
-            let kept = template().await.directory.join("trained");
+            let of = template().await;
+            let server = Server::ready(&round.data(), &of.directory, &without_worker());
+            let (path, body) = of.request(Kind::Rl, &of.models[2]);
+            let (status, job) = Client::new(&of.key)
+                .call("POST", &format!("{}{path}", server.root), Some(&body))
+                .await
+                .expect("an answer");
+            assert_eq!(status, 200, "{job}");
+            server.kill();
+            let kept = of.directory.join("trained");
             copy_directory(&round.data(), &kept);
             kept
         })
         .await
+}
+
+/// A process that only answers: a job that trains has calls of its own.
+fn without_worker() -> Start<'static> {
+    Start { task: Task::Answer, ..Start::default() }
 }
 
 /// Asks for a change under a disturbance; whether the process was killed by it.
@@ -317,7 +364,7 @@ async fn cut_off(change: Change, fault: &Fault) -> bool {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let data = directory.path().join("data");
     copy_directory(trained().await, &data);
-    let mut server = Server::undisturbed(&data, &template.directory);
+    let mut server = Server::ready(&data, &template.directory, &without_worker());
     let http = Client::new(&template.key);
     // The first use of a key is noted; that is not what is disturbed.
     http.call("GET", &format!("{}/v1/preview/models/{}/checkpoints", server.root, template.models[0]), None)
@@ -337,7 +384,7 @@ async fn cut_off(change: Change, fault: &Fault) -> bool {
     drop(tracer);
     assert!(!server.log().contains("panicked"), "{what}: {}", server.log());
     server.kill();
-    let server = Server::undisturbed(&data, &template.directory);
+    let server = Server::ready(&data, &template.directory, &without_worker());
     let made = change.is_made(template, &http, &server, &data).await;
     match status {
         Some(200..300) => assert!(made, "{what}: acknowledged, and lost"),
@@ -366,7 +413,6 @@ async fn a_request_that_is_cut_off_is_done_wholly_or_not_at_all() {
                 kills += 1;
                 let effect = if k % 2 == 0 { "error=EIO" } else { "error=ENOSPC" };
                 cut_off(change, &Fault { calls: calls.to_owned(), effect, when: k.to_string() }).await;
-                // A job that was created trains at once, and its calls are those of another test.
                 k += if scale() > 1 { 1 } else { 1 + k / 4 };
                 if k > 24 {
                     break;

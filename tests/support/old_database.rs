@@ -8,7 +8,7 @@ use sqlx::{Connection, Row, SqliteConnection, migrate::Migrator, sqlite::SqliteC
 static MIGRATIONS: Migrator = sqlx::migrate!("src/store/migrations/sqlite");
 
 /// What each version could hold that the one before could not.
-const ROWS: [&str; 6] = [
+const ROWS: [&str; 7] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -65,6 +65,9 @@ const ROWS: [&str; 6] = [
          ('acme', 'once', zeroblob(32), 'job_created', '01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4', 24)",
     "UPDATE jobs SET weight_format = 'bf16', fruitless_attempts = 1, failure = 'the disk is full', failures = 2
          WHERE status = 'running'",
+    "INSERT INTO jobs (id, entity, model_id, kind, status, config, input_url, error, error_code, created_at, ended_at) VALUES
+         ('01a1f9c4-0000-7000-8000-000000000005', 'acme', '01a1f9c3-5630-77c3-a5f2-daaf4564b88a', 'sft', 'failed', '{}',
+          'https://example.com/more.jsonl', 'the job was cancelled by its owner', 'cancelled', 25, 26)",
 ];
 
 /// The versions that were released, in order.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::{Store, adapter, claim, job, model, new_checkpoint, trained, worker};
+use super::{Store, adapter, claim, failed, job, model, new_checkpoint, trained, worker};
 use crate::store::metadata::StoreError;
 use crate::store::records::{JobOutcome, ModelRecord, ReferenceCheckpoint, RewardDeviation};
 
@@ -88,7 +88,7 @@ pub(crate) async fn reward_deviations_follow_the_jobs_of_a_model(store: Store) {
         recorded
     };
     let at = |step, deviation| RewardDeviation { step, deviation };
-    let failed = || JobOutcome::Failed("no".to_owned());
+    let failed = || failed("no");
     assert_eq!(run(&one, 0.5, JobOutcome::Succeeded).await, [at(0, 0.5)]);
     assert_eq!(run(&other, 9.0, JobOutcome::Succeeded).await, [at(0, 9.0)], "each model has its own");
     assert_eq!(run(&one, 7.0, failed()).await, [at(0, 0.5), at(1, 7.0)]);

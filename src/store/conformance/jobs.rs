@@ -6,8 +6,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use super::{
-    LONG, Store, adapter, artifact, claim, follow, job, model, new_checkpoint, new_event, new_job, page, trained,
-    worker,
+    LONG, Store, adapter, artifact, claim, failed, follow, job, model, new_checkpoint, new_event, new_job, page,
+    trained, worker,
 };
 use crate::store::metadata::StoreError;
 use crate::store::records::{
@@ -239,10 +239,13 @@ pub(crate) async fn a_failed_job_says_why(store: Store) {
     let job = job(&store, &model).await;
     let lease = claim(&store).await.lease;
     let event: NewEvent = new_event("training_failed", r#"{"error_message":"no data"}"#);
-    let finished = store.finish_job(&lease, JobOutcome::Failed("no data".to_owned()), None, vec![event]).await.unwrap();
+    let finished = store.finish_job(&lease, failed("no data"), None, vec![event]).await.unwrap();
     assert_eq!(finished.checkpoint, None);
     let failed = store.get_job("acme", job.id).await.unwrap();
-    assert_eq!((failed.status, failed.error.as_deref()), (JobStatus::Failed, Some("no data")));
+    assert_eq!(
+        (failed.status, failed.error.as_ref().map(|error| &*error.message)),
+        (JobStatus::Failed, Some("no data"))
+    );
     let log = store.list_events("acme", job.id, page(None, 10, Order::Ascending)).await.unwrap();
     assert_eq!((log.items[0].sequence, log.items[0].kind.as_str()), (1, "training_failed"));
     assert_eq!(store.newest_checkpoint("acme", model.id).await.unwrap().unwrap().step, 0);
@@ -265,9 +268,7 @@ pub(crate) async fn metrics_must_be_finite(store: Store) {
 
 pub(crate) async fn an_ended_job_releases_its_data(store: Store) {
     let model = model(&store, "acme", "agent").await;
-    for (outcome, body) in
-        [(JobOutcome::Succeeded, "good body"), (JobOutcome::Failed("bad rows".to_owned()), "bad body")]
-    {
+    for (outcome, body) in [(JobOutcome::Succeeded, "good body"), (failed("bad rows"), "bad body")] {
         let mut wanted = new_job(&model);
         wanted.input = JobInput::Artifact(artifact(body));
         let queued = store.create_job(wanted).await.unwrap();
@@ -350,7 +351,7 @@ pub(crate) async fn a_kept_optimizer_state_stays(store: Store) {
     job(&store, &model).await;
     let lease = claim(&store).await.lease;
     store.record_start(&lease, None).await.unwrap();
-    let finished = store.finish_job(&lease, JobOutcome::Failed("no".to_owned()), None, Vec::new()).await.unwrap();
+    let finished = store.finish_job(&lease, failed("no"), None, Vec::new()).await.unwrap();
     assert_eq!(finished.unreferenced, []);
     assert_eq!(store.newest_checkpoint("acme", model.id).await.unwrap().unwrap().optimizer, state);
     // A job with nothing to learn publishes what it started from once more.

@@ -8,6 +8,7 @@ pub(in crate::store) mod idempotency;
 pub(in crate::store) mod jobs;
 pub(in crate::store) mod models;
 pub(in crate::store) mod others;
+pub(in crate::store) mod owners;
 pub(in crate::store) mod queue;
 
 use std::collections::BTreeMap;
@@ -19,8 +20,8 @@ use uuid::Uuid;
 use super::artifacts::ArtifactId;
 use super::metadata::Metadata;
 use super::records::{
-    AdapterArtifacts, ClaimedJob, JobInput, JobKind, JobRecord, ModelCreation, ModelRecord, NewCheckpoint, NewEvent,
-    NewJob, NewModel, OptimizerArtifact, Order, Page, PageRequest, WorkerProfile,
+    AdapterArtifacts, ClaimedJob, JobErrorCode, JobFailure, JobInput, JobKind, JobOutcome, JobRecord, ModelCreation,
+    ModelRecord, NewCheckpoint, NewEvent, NewJob, NewModel, OptimizerArtifact, Order, Page, PageRequest, WorkerProfile,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -64,6 +65,8 @@ macro_rules! metadata_conformance {
                 a_reference_belongs_to_the_entity, reward_deviations_follow_the_jobs_of_a_model;
             idempotency: a_repeated_request_makes_one_job, parallel_repetitions_make_one_job,
                 a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded;
+            owners: a_job_says_how_far_it_is, jobs_are_listed_by_what_they_are, a_waiting_job_is_cancelled_once,
+                who_computes_a_cancelled_job_writes_nothing_more, models_page_by_project;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
                 parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, references_are_listed_once,
                 the_store_says_how_it_is, texts_are_kept_or_refused;
@@ -90,6 +93,10 @@ fn new_checkpoint(name: &str) -> NewCheckpoint {
 
 fn new_event(kind: &str, data: &str) -> NewEvent {
     NewEvent { kind: kind.to_owned(), data: data.to_owned() }
+}
+
+fn failed(message: &str) -> JobOutcome {
+    JobOutcome::Failed(JobFailure { code: JobErrorCode::InvalidTrainingData, message: message.to_owned() })
 }
 
 fn page(after: Option<Uuid>, limit: u32, order: Order) -> PageRequest {
@@ -154,10 +161,7 @@ async fn trained(store: &Store, entity: &str, name: &str, jobs: i64) -> ModelRec
         assert_eq!(claimed.job.model_id, model.id);
         let checkpoint = new_checkpoint(&format!("{entity} {name} {step}"));
         let events = vec![new_event("training_ended", "{}")];
-        store
-            .finish_job(&claimed.lease, super::records::JobOutcome::Succeeded, Some(checkpoint), events)
-            .await
-            .unwrap();
+        store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(checkpoint), events).await.unwrap();
     }
     store.get_model(entity, model.id).await.unwrap()
 }

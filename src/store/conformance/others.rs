@@ -4,11 +4,9 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::{Store, artifact, job, model};
+use super::{Store, artifact, failed, job, model};
 use crate::store::metadata::StoreError;
-use crate::store::records::{
-    JobOutcome, KeyRecord, ModelCreation, NewKey, NewTrajectoryLog, QueueDepth, UsageCount, UsageKey,
-};
+use crate::store::records::{KeyRecord, ModelCreation, NewKey, NewTrajectoryLog, QueueDepth, UsageCount, UsageKey};
 
 async fn key(store: &Store, entity: &str, hash: u8) -> KeyRecord {
     let key = NewKey {
@@ -168,7 +166,7 @@ pub(crate) async fn texts_are_kept_or_refused(store: Store) {
     let model = model(&store, "acme", "agent").await;
     job(&store, &model).await;
     let lease = super::claim(&store).await.lease;
-    let outcome = JobOutcome::Failed("bad row: zero\0byte".to_owned());
+    let outcome = failed("bad row: zero\0byte");
     store
         .finish_job(&lease, outcome, None, vec![super::new_event("training_failed", r#"{"e":"\u0000"}"#)])
         .await

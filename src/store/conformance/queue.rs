@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
-use super::{LONG, Store, adapter, artifact, claim, job, model, new_checkpoint, new_event, new_job, page, worker};
+use super::{
+    LONG, Store, adapter, artifact, claim, failed, job, model, new_checkpoint, new_event, new_job, page, worker,
+};
 use crate::engine::WeightFormat;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, StoreError};
 use crate::store::records::{JobOutcome, JobStatus, Lease, Order, ResumeState, WorkerProfile};
@@ -15,7 +17,7 @@ fn stale_state() -> ResumeState {
 }
 
 /// Asserts that every write of a worker is refused.
-async fn assert_lost(store: &Store, lease: &Lease) {
+pub(super) async fn assert_lost(store: &Store, lease: &Lease) {
     let event = || new_event("gradient_step", "{}");
     let answers = [
         store.heartbeat(lease, LONG).await,
@@ -27,7 +29,7 @@ async fn assert_lost(store: &Store, lease: &Lease) {
         store.record_step(lease, 1, event(), stale_state()).await.map(drop),
         store.publish_checkpoint(lease, new_checkpoint("stale")).await.map(drop),
         store.finish_job(lease, JobOutcome::Succeeded, Some(new_checkpoint("stale")), vec![event()]).await.map(drop),
-        store.finish_job(lease, JobOutcome::Failed("stale".to_owned()), None, vec![event()]).await.map(drop),
+        store.finish_job(lease, failed("stale"), None, vec![event()]).await.map(drop),
     ];
     for (place, answer) in answers.into_iter().enumerate() {
         assert!(matches!(answer, Err(StoreError::LeaseLost(lost)) if lost == *lease), "call {place}: {answer:?}");

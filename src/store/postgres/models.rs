@@ -3,11 +3,13 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::transactions::{statement, writing};
-use super::{PostgresMetadata, columns, idempotency, now, references};
+use super::transactions::{reading, statement, writing};
+use super::{PostgresMetadata, columns, idempotency, now, paging, references};
 use crate::store::metadata::{Result, StoreError};
+use crate::store::paging::page;
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, TrajectoryLogRecord,
+    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, Order, Page, PageRequest,
+    TrajectoryLogRecord,
 };
 use crate::store::rows;
 
@@ -124,6 +126,43 @@ pub(super) async fn list(store: &PostgresMetadata, entity: &str) -> Result<Vec<M
                 .fetch_all(connection)
                 .await?;
         rows.iter().map(rows::model).collect()
+    })
+}
+
+pub(super) async fn page_of(
+    store: &PostgresMetadata,
+    entity: &str,
+    project: Option<&str>,
+    request: PageRequest,
+) -> Result<Page<ModelRecord>> {
+    // No stored text has this character, and the database refuses to look for it.
+    let project = project.map(|project| project.replace('\0', "/"));
+    let statement = match request.order {
+        Order::Ascending => concat!(
+            "SELECT ",
+            columns::models!(),
+            " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence > $3
+             ORDER BY sequence LIMIT $4"
+        ),
+        Order::Descending => concat!(
+            "SELECT ",
+            columns::models!(),
+            " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence < $3
+             ORDER BY sequence DESC LIMIT $4"
+        ),
+    };
+    reading!(store, |connection| {
+        let place = "SELECT sequence FROM models WHERE entity = $1 AND id = $2";
+        let after = paging::after(connection, place, entity, request).await?;
+        // One more than asked for tells whether more follow.
+        let rows = sqlx::query(statement)
+            .bind(entity)
+            .bind(&project)
+            .bind(after)
+            .bind(i64::from(request.limit) + 1)
+            .fetch_all(connection)
+            .await?;
+        page(&rows, request.limit, rows::model)
     })
 }
 

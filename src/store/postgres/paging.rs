@@ -51,3 +51,16 @@ impl<T> Listing<T> {
         page(&rows, request.limit, self.read)
     }
 }
+
+/// The place that a page of what belongs to an entity begins behind. `place` gives that of an item: its entity and its id
+/// are to be bound.
+pub(super) async fn after(
+    connection: &mut PgConnection,
+    place: &'static str,
+    entity: &str,
+    request: PageRequest,
+) -> Result<i64> {
+    let Some(cursor) = request.after else { return Ok(start(request.order)) };
+    let found = sqlx::query_scalar(place).bind(entity).bind(cursor).fetch_optional(connection).await?;
+    found.ok_or(StoreError::InvalidCursor(cursor))
+}

@@ -10,8 +10,8 @@ use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
-    CheckpointRecord, EventRecord, FinishedJob, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint, NewEvent,
-    ResumeState,
+    CheckpointRecord, EventRecord, FinishedJob, JobFailure, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint,
+    NewEvent, ResumeState,
 };
 use crate::store::rows::{self, Columns};
 
@@ -214,10 +214,12 @@ pub(super) async fn finish(
     checkpoint: Option<NewCheckpoint>,
     final_events: Vec<NewEvent>,
 ) -> Result<FinishedJob> {
-    let (status, error) = match outcome {
-        JobOutcome::Succeeded => (JobStatus::Succeeded, None),
+    let (status, error, code) = match outcome {
+        JobOutcome::Succeeded => (JobStatus::Succeeded, None, None),
         // The cause may quote data; PostgreSQL has no texts with U+0000.
-        JobOutcome::Failed(error) => (JobStatus::Failed, Some(error.replace('\0', "\u{fffd}"))),
+        JobOutcome::Failed(JobFailure { code, message }) => {
+            (JobStatus::Failed, Some(message.replace('\0', "\u{fffd}")), Some(code.as_str()))
+        }
     };
     writing!(store, |connection| {
         let row = held(connection, lease).await?;
@@ -230,12 +232,13 @@ pub(super) async fn finish(
             events::insert(connection, lease.job_id, sequence, event).await?;
         }
         sqlx::query(concat!(
-            "UPDATE jobs SET status = $1, error = $2, ended_at = ",
+            "UPDATE jobs SET status = $1, error = $2, error_code = $3, ended_at = ",
             now!(),
-            ", lease_owner = NULL, lease_deadline = NULL WHERE id = $3"
+            ", lease_owner = NULL, lease_deadline = NULL WHERE id = $4"
         ))
         .bind(status.as_str())
         .bind(&error)
+        .bind(code)
         .bind(lease.job_id)
         .execute(&mut *connection)
         .await?;

@@ -41,6 +41,8 @@ pub enum JobStatus {
     Succeeded,
     /// Ended with an error.
     Failed,
+    /// Ended by its owner.
+    Cancelled,
 }
 
 impl JobStatus {
@@ -51,12 +53,14 @@ impl JobStatus {
             Self::Running => "running",
             Self::Succeeded => "succeeded",
             Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
         }
     }
 
     /// Reads the stored spelling.
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Queued, Self::Running, Self::Succeeded, Self::Failed].into_iter().find(|status| status.as_str() == text)
+        let all = [Self::Queued, Self::Running, Self::Succeeded, Self::Failed, Self::Cancelled];
+        all.into_iter().find(|status| status.as_str() == text)
     }
 }
 
@@ -153,8 +157,8 @@ pub struct JobRecord {
     pub attempts: i64,
     /// Those of the attempts since anything was last recorded of its work.
     pub fruitless_attempts: i64,
-    /// Why it failed.
-    pub error: Option<String>,
+    /// Why it failed or was cancelled.
+    pub error: Option<JobFailure>,
     /// When it was made.
     pub created_at: UnixMillis,
     /// When it was first claimed.
@@ -219,8 +223,135 @@ pub struct ClaimedJob {
 pub enum JobOutcome {
     /// It did what it was asked.
     Succeeded,
-    /// It could not; the text is for its owner.
-    Failed(String),
+    /// It could not.
+    Failed(JobFailure),
+}
+
+/// Why a job did not succeed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobFailure {
+    /// For programs.
+    pub code: JobErrorCode,
+    /// For its owner.
+    pub message: String,
+}
+
+/// Kinds of reasons why a job does not succeed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum JobErrorCode {
+    /// Options that cannot be used with this model or data.
+    InvalidConfig,
+    /// The data is not what it should be.
+    InvalidTrainingData,
+    /// The data could not be fetched.
+    TrainingDataUnavailable,
+    /// The model cannot be loaded here.
+    ModelUnavailable,
+    /// More memory is needed than there is.
+    OutOfMemory,
+    /// The loss was no number any more.
+    Diverged,
+    /// The service could not read or write its own data.
+    StorageFailed,
+    /// The service ended again and again while it worked on the job.
+    Interrupted,
+    /// A fault of the service.
+    InternalError,
+    /// By its owner.
+    Cancelled,
+    /// It failed before codes were kept.
+    Unknown,
+}
+
+impl JobErrorCode {
+    /// Every code.
+    pub const ALL: [Self; 11] = [
+        Self::InvalidConfig,
+        Self::InvalidTrainingData,
+        Self::TrainingDataUnavailable,
+        Self::ModelUnavailable,
+        Self::OutOfMemory,
+        Self::Diverged,
+        Self::StorageFailed,
+        Self::Interrupted,
+        Self::InternalError,
+        Self::Cancelled,
+        Self::Unknown,
+    ];
+
+    /// The stored spelling.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidConfig => "invalid_config",
+            Self::InvalidTrainingData => "invalid_training_data",
+            Self::TrainingDataUnavailable => "training_data_unavailable",
+            Self::ModelUnavailable => "model_unavailable",
+            Self::OutOfMemory => "out_of_memory",
+            Self::Diverged => "diverged",
+            Self::StorageFailed => "storage_failed",
+            Self::Interrupted => "interrupted",
+            Self::InternalError => "internal_error",
+            Self::Cancelled => "cancelled",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Reads the stored spelling.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.as_str() == text)
+    }
+
+    /// Whether the same job, created again, may succeed without anything being changed in it.
+    pub fn is_retryable(self) -> bool {
+        match self {
+            Self::TrainingDataUnavailable
+            | Self::StorageFailed
+            | Self::Interrupted
+            | Self::InternalError
+            | Self::Cancelled => true,
+            Self::InvalidConfig
+            | Self::InvalidTrainingData
+            | Self::ModelUnavailable
+            | Self::OutOfMemory
+            | Self::Diverged
+            | Self::Unknown => false,
+        }
+    }
+}
+
+/// A job and how far it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobState {
+    /// The job.
+    pub job: JobRecord,
+    /// Optimizer steps whose events are there.
+    pub steps: i64,
+    /// Tokens that those steps have learned from.
+    pub trained_tokens: i64,
+    /// Data of its first event, if that is there: it says how many steps there are to make.
+    pub announcement: Option<String>,
+    /// How many jobs of the service that wait were queued before it; `None` unless it waits.
+    pub queue_position: Option<i64>,
+}
+
+/// Which of an entity's jobs are meant: those that fit all that is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JobFilter {
+    /// Of this model.
+    pub model_id: Option<Uuid>,
+    /// In this place of their life.
+    pub status: Option<JobStatus>,
+    /// Of this kind of training.
+    pub kind: Option<JobKind>,
+}
+
+/// What cancelling a job did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CancelledJob {
+    /// The job as it is now.
+    pub state: JobState,
+    /// Artifacts that only the job still referred to; hand them to [`crate::store::garbage::collect`].
+    pub unreferenced: Vec<ArtifactId>,
 }
 
 /// What ending a job did.

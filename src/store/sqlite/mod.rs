@@ -16,6 +16,7 @@ mod kill_tests;
 mod migration_tests;
 mod models;
 mod open;
+mod owned_jobs;
 mod paging;
 mod references;
 mod snapshot;
@@ -38,11 +39,11 @@ use super::artifacts::ArtifactId;
 use super::lease_watch::LeaseWatch;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
-    ArtifactReference, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord, FinishedJob,
-    IdempotentRequest, IdempotentResult, JobOutcome, JobRecord, JobStart, KeyRecord, Lease, ModelCreation, ModelRecord,
-    NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord,
-    WorkerProfile,
+    ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord,
+    FinishedJob, IdempotentRequest, IdempotentResult, JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyRecord,
+    Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page,
+    PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount,
+    UsageKey, UsageRecord, WorkerProfile,
 };
 use crate::engine::WeightFormat;
 
@@ -141,6 +142,10 @@ impl Metadata for SqliteMetadata {
         models::list(self, entity).await
     }
 
+    async fn page_models(&self, entity: &str, project: Option<&str>, page: PageRequest) -> Result<Page<ModelRecord>> {
+        models::page_of(self, entity, project, page).await
+    }
+
     async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel> {
         models::delete(self, entity, id).await
     }
@@ -177,6 +182,19 @@ impl Metadata for SqliteMetadata {
     async fn get_job(&self, entity: &str, id: Uuid) -> Result<JobRecord> {
         let mut transaction = self.read().await?;
         jobs::owned(&mut transaction, entity, id).await
+    }
+
+    async fn get_job_state(&self, entity: &str, id: Uuid) -> Result<JobState> {
+        let mut transaction = self.read().await?;
+        owned_jobs::state(&mut transaction, entity, id).await
+    }
+
+    async fn list_jobs(&self, entity: &str, filter: JobFilter, page: PageRequest) -> Result<Page<JobState>> {
+        owned_jobs::list(self, entity, filter, page).await
+    }
+
+    async fn cancel_job(&self, entity: &str, id: Uuid, message: &str, event: NewEvent) -> Result<CancelledJob> {
+        owned_jobs::cancel(self, entity, id, message, event).await
     }
 
     async fn list_events(&self, entity: &str, job_id: Uuid, page: PageRequest) -> Result<Page<EventRecord>> {

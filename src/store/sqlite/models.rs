@@ -3,10 +3,12 @@
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::{SqliteMetadata, idempotency, now, references};
+use super::{SqliteMetadata, idempotency, now, paging, references};
 use crate::store::metadata::{Result, StoreError};
+use crate::store::paging::page;
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, TrajectoryLogRecord,
+    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, Order, Page, PageRequest,
+    TrajectoryLogRecord,
 };
 use crate::store::rows;
 
@@ -91,6 +93,36 @@ pub(super) async fn list(store: &SqliteMetadata, entity: &str) -> Result<Vec<Mod
         .fetch_all(&store.readers)
         .await?;
     rows.iter().map(rows::model).collect()
+}
+
+pub(super) async fn page_of(
+    store: &SqliteMetadata,
+    entity: &str,
+    project: Option<&str>,
+    request: PageRequest,
+) -> Result<Page<ModelRecord>> {
+    let mut transaction = store.read().await?;
+    let place = "SELECT sequence FROM models WHERE entity = ? AND id = ?";
+    let after = paging::after(&mut transaction, place, entity, request).await?;
+    let statement = match request.order {
+        Order::Ascending => {
+            "SELECT * FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence > ?3
+             ORDER BY sequence LIMIT ?4"
+        }
+        Order::Descending => {
+            "SELECT * FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence < ?3
+             ORDER BY sequence DESC LIMIT ?4"
+        }
+    };
+    // One more than asked for tells whether more follow.
+    let rows = sqlx::query(statement)
+        .bind(entity)
+        .bind(project)
+        .bind(after)
+        .bind(i64::from(request.limit) + 1)
+        .fetch_all(&mut *transaction)
+        .await?;
+    page(&rows, request.limit, rows::model)
 }
 
 pub(super) async fn delete(store: &SqliteMetadata, entity: &str, id: Uuid) -> Result<DeletedModel> {

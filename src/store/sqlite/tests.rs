@@ -212,8 +212,17 @@ async fn work_of_the_hot_paths_is_indexed() {
         ("EXPLAIN QUERY PLAN SELECT * FROM checkpoints WHERE model_id = '' ORDER BY step DESC", "SEARCH checkpoints"),
         ("EXPLAIN QUERY PLAN SELECT 1 FROM jobs WHERE status IN ('queued', 'running')", "jobs_unfinished"),
         (
-            "EXPLAIN QUERY PLAN SELECT count(*) FROM jobs WHERE entity = '' AND status IN ('queued', 'running')",
+            "EXPLAIN QUERY PLAN SELECT count(*) FROM jobs INDEXED BY unfinished_jobs_of_entity
+             WHERE entity = '' AND status IN ('queued', 'running')",
             "unfinished_jobs_of_entity",
+        ),
+        (
+            "EXPLAIN QUERY PLAN SELECT * FROM jobs WHERE entity = '' AND sequence > 3 ORDER BY sequence",
+            "jobs_of_entity",
+        ),
+        (
+            "EXPLAIN QUERY PLAN SELECT * FROM models WHERE entity = '' AND sequence > 3 ORDER BY sequence",
+            "models_of_entity",
         ),
     ] {
         let plan = sqlx::query(statement).fetch_all(&store.readers).await.unwrap();

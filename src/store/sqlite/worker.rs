@@ -199,9 +199,9 @@ pub(super) async fn finish(
     checkpoint: Option<NewCheckpoint>,
     final_events: Vec<NewEvent>,
 ) -> Result<FinishedJob> {
-    let (status, error) = match outcome {
+    let (status, failure) = match outcome {
         JobOutcome::Succeeded => (JobStatus::Succeeded, None),
-        JobOutcome::Failed(error) => (JobStatus::Failed, Some(error)),
+        JobOutcome::Failed(failure) => (JobStatus::Failed, Some(failure)),
     };
     let mut transaction = store.write().await?;
     let row = held(&mut transaction, lease).await?;
@@ -212,12 +212,13 @@ pub(super) async fn finish(
         events::insert(&mut transaction, lease.job_id, sequence, event).await?;
     }
     sqlx::query(concat!(
-        "UPDATE jobs SET status = ?, error = ?, ended_at = ",
+        "UPDATE jobs SET status = ?, error = ?, error_code = ?, ended_at = ",
         now!(),
         ", lease_owner = NULL, lease_deadline = NULL WHERE id = ?"
     ))
     .bind(status.as_str())
-    .bind(error)
+    .bind(failure.as_ref().map(|failure| failure.message.as_str()))
+    .bind(failure.as_ref().map(|failure| failure.code.as_str()))
     .bind(lease.job_id.to_string())
     .execute(&mut *transaction)
     .await?;

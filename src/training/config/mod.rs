@@ -3,6 +3,7 @@
 //! A null means "not given" and unknown keys are ignored. What is wrong or contradicts something else is refused by name.
 
 mod options;
+mod resolved;
 mod rl;
 mod sft;
 

@@ -11,11 +11,10 @@ use std::{
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use trainyard::{auth::create_key, server::open_metadata};
 
 use super::{
-    requests::{self, Asked, Things},
+    requests::{self, Asked, Things, database},
     specification::{Pair, Row, Seen, judge, rows},
 };
 use crate::{
@@ -111,9 +110,10 @@ async fn succeed(record: &Record, target: &Target, row: &Row, things: &Things) {
     record.expect(200, &row.id, target.ask(row, &asked)).await;
     if row.answer(200).is_some_and(|(_, answer)| answer["content"].get("text/event-stream").is_some()) {
         let mut asked = asked;
-        let body = asked.body.as_mut().expect("a stream is asked for in the body");
-        body["stream"] = json!(true);
-        record.expect(200, &row.id, target.ask(row, &asked)).await;
+        if let Some(body) = &mut asked.body {
+            body["stream"] = json!(true);
+        }
+        record.expect(200, &row.id, target.ask(row, &asked).header("accept", "text/event-stream")).await;
     }
 }
 
@@ -124,7 +124,11 @@ async fn refuse(record: &Record, target: &Target, row: &Row, things: &Things) {
         record.expect(401, &row.id, target.open(row, &asked.path)).await;
     }
     if lists(row, "404") {
-        record.expect(404, &row.id, target.ask(row, &requests::about(row, &Things::absent()))).await;
+        let mut absent = requests::about(row, &Things::absent());
+        if row.of("query").any(|parameter| parameter["name"] == "model_id") {
+            absent.path = format!("{}?model_id={}", absent.path, Things::absent().model_id);
+        }
+        record.expect(404, &row.id, target.ask(row, &absent)).await;
     }
     let with = |body: &'static str, content_type: &'static str| {
         target.request(row, &asked.path).header("content-type", content_type).body(body)
@@ -192,6 +196,11 @@ async fn contradict(record: &Record, target: &Target, things: &Things) {
                 record.expect(403, &row.id, changed("entity", json!("rival"))).await;
                 record.expect(409, &row.id, changed("return_existing", json!(false))).await;
             }
+            "cancel_training_job" => {
+                // It had nothing to learn, and has ended long ago.
+                let path = row.filled(|_| things.job_id.clone());
+                record.expect(409, &row.id, target.request(row, &path)).await;
+            }
             other => {
                 for status in ["403", "409"] {
                     assert!(!lists(row, status), "{other}: say in `contradict` how to provoke {status}");
@@ -249,12 +258,6 @@ async fn full_queue(row: &Row, target: &Target) -> Vec<reqwest::Response> {
     assert!(streams.iter().all(|answer| [200, 429].contains(&answer.status().as_u16())), "{streams:?}");
     assert!(streams.iter().any(|answer| answer.status() == 429), "the queue takes everything");
     streams
-}
-
-/// A connection to the service's database, as another process would have it.
-async fn database(service: &TestService) -> SqliteConnection {
-    let file = settings(&service.directory).data_directory.join("trainyard.db");
-    SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(file)).await.expect("the database opens")
 }
 
 /// Damage to the database: first the job queue, then the keys.

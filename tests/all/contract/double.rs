@@ -18,16 +18,18 @@ use trainyard::{
             },
             inference::{Inference, ListInferenceModelsInput, ListInferenceModelsOutput},
             models::{
-                CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, LogTrajectoriesInput,
-                LogTrajectoriesOutput, Models,
+                CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, GetModelInput,
+                GetModelOutput, ListBaseModelsInput, ListBaseModelsOutput, ListModelsInput, ListModelsOutput,
+                LogTrajectoriesInput, LogTrajectoriesOutput, Models,
             },
             service::{
                 GetHealthInput, GetHealthOutput, GetMetricsInput, GetMetricsOutput, GetSystemCheckInput,
                 GetSystemCheckOutput, ReadRootHealthGetInput, ReadRootHealthGetOutput, Service,
             },
             training_jobs::{
-                CreateSftTrainingJobInput, CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOutput,
-                GetTrainingJobInput, GetTrainingJobOutput, ListTrainingJobEventsInput, ListTrainingJobEventsOutput,
+                CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOutput,
+                CreateTrainingJobInput, CreateTrainingJobOutput, GetTrainingJobInput, GetTrainingJobOutput,
+                ListTrainingJobEventsInput, ListTrainingJobEventsOutput, ListTrainingJobsInput, ListTrainingJobsOutput,
                 TrainingJobs,
             },
         },
@@ -166,8 +168,34 @@ impl Models for Double {
         let entity = entity.unwrap_or_else(|| caller.to_owned());
         let id = ID.into();
         let run_id = None;
-        let body = types::ModelResponse { id, entity, project, name, base_model, run_id, training_method, lora: None };
+        let body = types::ModelResponse {
+            id,
+            entity,
+            project,
+            name,
+            base_model,
+            run_id,
+            training_method,
+            lora: None,
+            created_at: None,
+            latest_step: None,
+        };
         Ok(CreateModelOutput::Ok { headers: Default::default(), body })
+    }
+
+    async fn list_base_models(&self, _: &'static str, _: ListBaseModelsInput) -> Result<ListBaseModelsOutput, Failure> {
+        Ok(types::BaseModelList { object: types::ListObject::List, data: vec![] }.into())
+    }
+
+    async fn get_model(&self, _: &'static str, input: GetModelInput) -> Result<GetModelOutput, Failure> {
+        known(&input.model_id)?;
+        Ok(model(&input.model_id, "p").into())
+    }
+
+    async fn list_models(&self, _: &'static str, input: ListModelsInput) -> Result<ListModelsOutput, Failure> {
+        let data = vec![model(ID, input.project.as_deref().unwrap_or("p"))];
+        let (first_id, last_id) = (ID.to_owned(), ID.to_owned());
+        Ok(types::ModelPage { object: types::ListObject::List, data, first_id, last_id, has_more: false }.into())
     }
 
     async fn delete_model(&self, _: &'static str, input: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {
@@ -220,8 +248,16 @@ impl Checkpoints for Double {
     }
 }
 
+/// As the hosted service answers it.
+fn model(id: &str, project: &str) -> types::ModelResponse {
+    let fields = serde_json::json!({ "id": id, "entity": "e", "project": project, "name": "m",
+        "base_model": "trainyard/seedling", "run_id": null });
+    serde_json::from_value(fields).expect("a model")
+}
+
+/// As the hosted service answers it, with its status.
 fn queued() -> types::TrainingJobResponse {
-    types::TrainingJobResponse { id: ID.into(), status: Some(types::TrainingJobStatus::Queued) }
+    serde_json::from_value(serde_json::json!({ "id": ID, "status": "queued" })).expect("a job")
 }
 
 impl TrainingJobs for Double {
@@ -248,6 +284,25 @@ impl TrainingJobs for Double {
         _: &'static str,
         input: GetTrainingJobInput,
     ) -> Result<GetTrainingJobOutput, Failure> {
+        known(&input.training_job_id)?;
+        Ok(queued().into())
+    }
+
+    async fn list_training_jobs(
+        &self,
+        _: &'static str,
+        _: ListTrainingJobsInput,
+    ) -> Result<ListTrainingJobsOutput, Failure> {
+        let (first_id, last_id) = (ID.to_owned(), ID.to_owned());
+        let object = types::ListObject::List;
+        Ok(types::TrainingJobPage { object, data: vec![queued()], first_id, last_id, has_more: false }.into())
+    }
+
+    async fn cancel_training_job(
+        &self,
+        _: &'static str,
+        input: CancelTrainingJobInput,
+    ) -> Result<CancelTrainingJobOutput, Failure> {
         known(&input.training_job_id)?;
         Ok(queued().into())
     }

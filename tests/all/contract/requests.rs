@@ -1,9 +1,10 @@
 //! Requests as the document's own examples write them, about things that are there.
 
 use serde_json::Value;
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::specification::{Row, document};
-use crate::support::{Model, TestService};
+use crate::support::{Model, TestService, settings};
 
 /// What the examples of the document call a model at its inference name.
 const EXAMPLE_NAME: &str = "default/demo/agent";
@@ -15,6 +16,8 @@ const EXAMPLE_DATA: &str = "https://data.example.com/support/train.jsonl";
 pub struct Things {
     pub model_id: String,
     pub job_id: String,
+    /// A job that waits for a worker of another kind.
+    pub waiting_job_id: String,
     /// Entity, project and name of the model.
     pub model_name: String,
     pub data_url: String,
@@ -28,7 +31,9 @@ impl Things {
         let data = service.directory.path().join("rows.jsonl");
         std::fs::write(&data, format!("{}\n", crate::support::row("hello", "world"))).expect("the data can be written");
         let model_name = model.name.strip_prefix("wandb-artifact:///").expect("an inference name").to_owned();
-        Self { model_id: model.id, job_id, model_name, data_url: format!("file://{}", data.display()) }
+        let waiting_job_id = waiting_job(service, &model.id).await;
+        let data_url = format!("file://{}", data.display());
+        Self { model_id: model.id, job_id, waiting_job_id, model_name, data_url }
     }
 
     /// Names of things that nobody has.
@@ -36,15 +41,32 @@ impl Things {
         Self {
             model_id: uuid::Uuid::new_v4().to_string(),
             job_id: uuid::Uuid::new_v4().to_string(),
+            waiting_job_id: uuid::Uuid::new_v4().to_string(),
             model_name: "acme/tests/absent".to_owned(),
             data_url: "file:///absent.jsonl".to_owned(),
         }
     }
 
     /// The names by which others could find these things.
-    pub fn names(&self) -> [&str; 3] {
-        [&self.model_id, &self.job_id, &self.model_name]
+    pub fn names(&self) -> [&str; 4] {
+        [&self.model_id, &self.job_id, &self.waiting_job_id, &self.model_name]
     }
+}
+
+/// A connection to the service's database, as another process would have it.
+pub async fn database(service: &TestService) -> SqliteConnection {
+    let file = settings(&service.directory).data_directory.join("trainyard.db");
+    SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(file)).await.expect("the database opens")
+}
+
+/// A job that began in a number format which no worker here has.
+async fn waiting_job(service: &TestService, model: &str) -> String {
+    let id = uuid::Uuid::new_v4().to_string();
+    let job = "INSERT INTO jobs (id, entity, model_id, kind, status, config, input_url, weight_format, created_at)
+        VALUES (?, 'acme', ?, 'sft', 'queued', 'null', 'file:///x', 'int8', 0)";
+    let mut database = database(service).await;
+    sqlx::query(job).bind(&id).bind(model).execute(&mut database).await.expect("the job is inserted");
+    id
 }
 
 /// A request.
@@ -60,6 +82,7 @@ pub struct Asked {
 pub fn about(row: &Row, things: &Things) -> Asked {
     let path = row.filled(|parameter| match parameter {
         "model_id" => things.model_id.clone(),
+        "training_job_id" if row.id == "cancel_training_job" => things.waiting_job_id.clone(),
         "training_job_id" => things.job_id.clone(),
         other => panic!("{}: say in `about` what the path parameter {other} stands for", row.id),
     });

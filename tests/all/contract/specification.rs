@@ -229,9 +229,13 @@ pub fn judge(seen: &Seen<'_>) -> Result<Option<Pair>, String> {
     Ok(pair(media))
 }
 
-/// Each event one value of the schema or an error; `[DONE]` at the end alone.
+/// Each event one value of the schema or an error; `[DONE]` at the end alone. Those of a job have labels, comments in
+/// between, and no such end.
 fn judge_events(at: &str, schema: &Value, body: &[u8]) -> Result<(), String> {
     let text = std::str::from_utf8(body).map_err(|error| format!("{at}: {error}"))?;
+    if schema["$ref"] == "#/components/schemas/TrainingJobEvent" {
+        return judge_labelled_events(at, schema, text);
+    }
     let Some(events) = text.strip_suffix("data: [DONE]\n\n") else {
         return Err(format!("{at}: the stream does not end with [DONE]: {text:?}"));
     };
@@ -241,6 +245,21 @@ fn judge_events(at: &str, schema: &Value, body: &[u8]) -> Result<(), String> {
             validate(at, schema, data.as_bytes())?;
         } else {
             validate("ErrorResponse", &json!({"$ref": "#/components/schemas/ErrorResponse"}), data.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn judge_labelled_events(at: &str, schema: &Value, text: &str) -> Result<(), String> {
+    for event in text.split_terminator("\n\n").filter(|event| *event != ":") {
+        let lines: Vec<&str> = event.lines().collect();
+        let [id, kind, data] = lines[..] else { return Err(format!("{at}: not an event: {event:?}")) };
+        let data = data.strip_prefix("data: ").ok_or_else(|| format!("{at}: no data: {event:?}"))?;
+        validate(at, schema, data.as_bytes())?;
+        let data: Value = serde_json::from_str(data).map_err(|error| format!("{at}: {error}"))?;
+        let labels = data["id"].as_str().zip(data["type"].as_str());
+        if labels != id.strip_prefix("id: ").zip(kind.strip_prefix("event: ")) {
+            return Err(format!("{at}: labels of another event: {event:?}"));
         }
     }
     Ok(())
@@ -323,6 +342,15 @@ mod tests {
         judged(format!("data: {chunk}\n\ndata: [DONE]\n\n")).unwrap();
         for bad in [format!("data: {chunk}\n\n"), "data: {}\n\ndata: [DONE]\n\n".to_owned(), String::new()] {
             assert!(judged(bad.clone()).is_err(), "{bad}");
+        }
+        let of_job = |body: &str| {
+            let path = "/v1/preview/training-jobs/j/events";
+            judge(&Seen { method: "GET", path, status: 200, headers: headers.clone(), body: body.as_bytes() })
+        };
+        let event = r#"data: {"id":"e","type":"training_ended","data":{}}"#;
+        of_job(&format!(":\n\nid: e\nevent: training_ended\n{event}\n\n")).unwrap();
+        for bad in [format!("id: f\nevent: training_ended\n{event}\n\n"), format!("{event}\n\n")] {
+            assert!(of_job(&bad).is_err(), "{bad}");
         }
     }
 }

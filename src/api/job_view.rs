@@ -1,0 +1,114 @@
+//! Jobs as callers see them.
+
+use serde_json::{Map, Value};
+
+use crate::{
+    generated::types::{
+        TrainingJobError, TrainingJobErrorCode, TrainingJobKind, TrainingJobProgress, TrainingJobResponse,
+        TrainingJobStatus,
+    },
+    store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, UnixMillis},
+    training::{RlConfig, SftConfig},
+};
+
+/// A job and how far it is.
+pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
+    let JobState { job, announcement, .. } = state;
+    let steps = unsigned(state.steps);
+    let announced = announcement.as_deref().and_then(|data| serde_json::from_str::<Value>(data).ok());
+    let total_steps = announced.as_ref().and_then(|data| data.get("num_sequences")?.as_u64());
+    let error = job.error.as_ref().map(|failure| TrainingJobError {
+        code: error_code(failure.code),
+        message: failure.message.clone(),
+        retryable: failure.code.is_retryable(),
+        step: announced.as_ref().map(|_| steps + 1),
+    });
+    TrainingJobResponse {
+        id: job.id.to_string(),
+        status: Some(wire_status(job.status)),
+        kind: Some(wire_kind(job.kind)),
+        model_id: Some(job.model_id.to_string()),
+        progress: total_steps.map(|total_steps| TrainingJobProgress { steps, total_steps }),
+        queue_position: state.queue_position.map(unsigned),
+        created_at: Some(seconds(job.created_at)),
+        started_at: job.started_at.map(seconds),
+        finished_at: job.ended_at.map(seconds),
+        trained_tokens: Some(unsigned(state.trained_tokens)),
+        error,
+        config: Some(resolved_config(job)),
+    }
+}
+
+/// A job of which nothing is known but its record.
+pub(super) fn new_state(job: JobRecord) -> JobState {
+    JobState { job, steps: 0, trained_tokens: 0, announcement: None, queue_position: None }
+}
+
+/// Counts are never negative.
+fn unsigned(count: i64) -> u64 {
+    u64::try_from(count).unwrap_or_default()
+}
+
+pub(super) fn seconds(time: UnixMillis) -> i64 {
+    time.div_euclid(1000)
+}
+
+/// The options with the defaults filled in; as they were sent, should they mean nothing any more.
+fn resolved_config(job: &JobRecord) -> Map<String, Value> {
+    let sent: Value = serde_json::from_str(&job.config).unwrap_or_default();
+    let resolved = match job.kind {
+        JobKind::Rl => RlConfig::from_wire(Some(&sent)).map(|config| config.to_wire()),
+        JobKind::Sft => SftConfig::from_wire(Some(&sent)).map(|config| config.to_wire()),
+    };
+    resolved.unwrap_or_else(|_| sent.as_object().cloned().unwrap_or_default())
+}
+
+fn wire_status(status: JobStatus) -> TrainingJobStatus {
+    match status {
+        JobStatus::Queued => TrainingJobStatus::Queued,
+        JobStatus::Running => TrainingJobStatus::Running,
+        JobStatus::Succeeded => TrainingJobStatus::Succeeded,
+        JobStatus::Failed => TrainingJobStatus::Failed,
+        JobStatus::Cancelled => TrainingJobStatus::Cancelled,
+    }
+}
+
+pub(super) fn asked_status(status: TrainingJobStatus) -> JobStatus {
+    match status {
+        TrainingJobStatus::Queued => JobStatus::Queued,
+        TrainingJobStatus::Running => JobStatus::Running,
+        TrainingJobStatus::Succeeded => JobStatus::Succeeded,
+        TrainingJobStatus::Failed => JobStatus::Failed,
+        TrainingJobStatus::Cancelled => JobStatus::Cancelled,
+    }
+}
+
+fn wire_kind(kind: JobKind) -> TrainingJobKind {
+    match kind {
+        JobKind::Rl => TrainingJobKind::Rl,
+        JobKind::Sft => TrainingJobKind::Sft,
+    }
+}
+
+pub(super) fn asked_kind(kind: TrainingJobKind) -> JobKind {
+    match kind {
+        TrainingJobKind::Rl => JobKind::Rl,
+        TrainingJobKind::Sft => JobKind::Sft,
+    }
+}
+
+fn error_code(code: JobErrorCode) -> TrainingJobErrorCode {
+    match code {
+        JobErrorCode::InvalidConfig => TrainingJobErrorCode::InvalidConfig,
+        JobErrorCode::InvalidTrainingData => TrainingJobErrorCode::InvalidTrainingData,
+        JobErrorCode::TrainingDataUnavailable => TrainingJobErrorCode::TrainingDataUnavailable,
+        JobErrorCode::ModelUnavailable => TrainingJobErrorCode::ModelUnavailable,
+        JobErrorCode::OutOfMemory => TrainingJobErrorCode::OutOfMemory,
+        JobErrorCode::Diverged => TrainingJobErrorCode::Diverged,
+        JobErrorCode::StorageFailed => TrainingJobErrorCode::StorageFailed,
+        JobErrorCode::Interrupted => TrainingJobErrorCode::Interrupted,
+        JobErrorCode::InternalError => TrainingJobErrorCode::InternalError,
+        JobErrorCode::Cancelled => TrainingJobErrorCode::Cancelled,
+        JobErrorCode::Unknown => TrainingJobErrorCode::Unknown,
+    }
+}

@@ -1,0 +1,135 @@
+//! Rules of what owners see of their jobs and models, and of ending a job.
+
+use uuid::Uuid;
+
+use super::{
+    Store, adapter, artifact, claim, failed, follow, job, model, new_checkpoint, new_event, new_job, new_model, page,
+};
+use crate::store::metadata::StoreError;
+use crate::store::records::{
+    JobErrorCode, JobFilter, JobInput, JobKind, JobOutcome, JobStatus, ModelCreation, NewJob, Order, ResumeState,
+};
+
+pub(crate) async fn a_job_says_how_far_it_is(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let [first, second] = [job(&store, &model).await, job(&store, &model).await];
+    let state = async |id: Uuid| store.get_job_state("acme", id).await.unwrap();
+    let waiting = [state(first.id).await, state(second.id).await];
+    assert_eq!(waiting.each_ref().map(|state| state.queue_position), [Some(0), Some(1)]);
+    assert_eq!((waiting[0].steps, waiting[0].trained_tokens, &waiting[0].announcement), (0, 0, &None));
+    let lease = claim(&store).await.lease;
+    let announced = r#"{"num_sequences":3}"#;
+    store.append_event(&lease, 1, new_event("training_started", announced)).await.unwrap();
+    for (sequence, data) in [(2, r#"{"row/num_trained_tokens":12.0}"#), (3, r#"{"num_trainable_tokens":5}"#), (4, "{}")]
+    {
+        store.append_event(&lease, sequence, new_event("gradient_step", data)).await.unwrap();
+    }
+    let running = state(first.id).await;
+    assert_eq!((running.steps, running.trained_tokens, running.queue_position), (3, 17, None));
+    assert_eq!(running.announcement.as_deref(), Some(announced));
+    assert_eq!(running.job, store.get_job("acme", first.id).await.unwrap());
+    assert_eq!(state(second.id).await.queue_position, Some(0), "what runs does not wait");
+    let foreign = store.get_job_state("rival", first.id).await;
+    assert!(matches!(foreign, Err(StoreError::NotFound("training job"))));
+}
+
+pub(crate) async fn jobs_are_listed_by_what_they_are(store: Store) {
+    let [one, other] = [model(&store, "acme", "one").await, model(&store, "acme", "other").await];
+    let rival = model(&store, "rival", "agent").await;
+    let rl = NewJob { kind: JobKind::Rl, input: JobInput::Artifact(artifact("rollouts")), ..new_job(&other) };
+    let jobs = [job(&store, &one).await.id, store.create_job(rl).await.unwrap().id, job(&store, &one).await.id];
+    let foreign = job(&store, &rival).await.id;
+    let lease = claim(&store).await.lease;
+    store.finish_job(&lease, failed("no"), None, Vec::new()).await.unwrap();
+    store.cancel_job("acme", jobs[2], "enough", new_event("training_failed", "{}")).await.unwrap();
+    let listed = async |filter: JobFilter, order: Order| -> Vec<Uuid> {
+        let page_of = async |after| store.list_jobs("acme", filter, page(after, 2, order)).await.unwrap();
+        follow(page_of, |state| state.job.id).await.into_iter().flatten().map(|state| state.job.id).collect()
+    };
+    let all = JobFilter::default();
+    assert_eq!(listed(all, Order::Ascending).await, jobs);
+    assert_eq!(listed(all, Order::Descending).await, [jobs[2], jobs[1], jobs[0]]);
+    let of_model = JobFilter { model_id: Some(one.id), ..all };
+    assert_eq!(listed(of_model, Order::Ascending).await, [jobs[0], jobs[2]]);
+    assert_eq!(listed(JobFilter { kind: Some(JobKind::Rl), ..all }, Order::Ascending).await, [jobs[1]]);
+    for (status, expected) in [
+        (JobStatus::Queued, &jobs[1..2]),
+        (JobStatus::Failed, &jobs[..1]),
+        (JobStatus::Cancelled, &jobs[2..]),
+        (JobStatus::Running, &[]),
+    ] {
+        assert_eq!(listed(JobFilter { status: Some(status), ..all }, Order::Ascending).await, expected, "{status:?}");
+    }
+    let nothing = JobFilter { model_id: Some(rival.id), ..all };
+    assert!(listed(nothing, Order::Ascending).await.is_empty(), "a model of somebody else has no jobs here");
+    for cursor in [foreign, Uuid::now_v7()] {
+        let refused = store.list_jobs("acme", all, page(Some(cursor), 2, Order::Ascending)).await;
+        assert!(matches!(refused, Err(StoreError::InvalidCursor(id)) if id == cursor));
+    }
+}
+
+pub(crate) async fn a_waiting_job_is_cancelled_once(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let rollouts = artifact("rollouts");
+    let rl = NewJob { kind: JobKind::Rl, input: JobInput::Artifact(rollouts), ..new_job(&model) };
+    let [first, second] = [store.create_job(rl).await.unwrap(), job(&store, &model).await];
+    let event = || new_event("training_failed", r#"{"error_message":"enough"}"#);
+    let foreign = store.cancel_job("rival", first.id, "enough", event()).await;
+    assert!(matches!(foreign, Err(StoreError::NotFound("training job"))));
+    let cancelled = store.cancel_job("acme", first.id, "enough", event()).await.unwrap();
+    assert_eq!(cancelled.unreferenced, [rollouts]);
+    let job = &cancelled.state.job;
+    let error = job.error.as_ref().expect("an error");
+    assert_eq!((job.status, error.code, &*error.message), (JobStatus::Cancelled, JobErrorCode::Cancelled, "enough"));
+    assert!(job.ended_at.is_some() && job.started_at.is_none());
+    let again = store.cancel_job("acme", first.id, "once more", event()).await.unwrap();
+    assert_eq!((again.state, again.unreferenced), (cancelled.state, vec![]));
+    let log = store.list_events("acme", first.id, page(None, 10, Order::Ascending)).await.unwrap();
+    assert_eq!(log.items.iter().map(|event| (event.sequence, &*event.data)).collect::<Vec<_>>(), [(1, &*event().data)]);
+    assert_eq!(claim(&store).await.job.id, second.id, "the next job of the model goes on");
+}
+
+pub(crate) async fn who_computes_a_cancelled_job_writes_nothing_more(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let [first, second] = [job(&store, &model).await, job(&store, &model).await];
+    let lease = claim(&store).await.lease;
+    store.record_start(&lease, None).await.unwrap();
+    store.append_event(&lease, 1, new_event("training_started", "{}")).await.unwrap();
+    let state = ResumeState { next_step: 1, adapter: adapter("state"), optimizer: artifact("state") };
+    store.record_step(&lease, 2, new_event("gradient_step", "{}"), state.clone()).await.unwrap();
+    let cancelled = store.cancel_job("acme", first.id, "enough", new_event("training_failed", "{}")).await.unwrap();
+    assert_eq!((cancelled.state.steps, cancelled.state.job.lease_owner), (1, None));
+    let mut released = cancelled.unreferenced;
+    let mut expected = state.artifacts().to_vec();
+    released.sort();
+    expected.sort();
+    assert_eq!(released, expected);
+    super::queue::assert_lost(&store, &lease).await;
+    let log = store.list_events("acme", first.id, page(None, 10, Order::Ascending)).await.unwrap();
+    let kinds: Vec<_> = log.items.iter().map(|event| (event.sequence, &*event.kind)).collect();
+    assert_eq!(kinds, [(1, "training_started"), (2, "gradient_step"), (3, "training_failed")]);
+    assert_eq!(store.newest_checkpoint("acme", model.id).await.unwrap().unwrap().step, 0, "the model stays as it was");
+    let next = claim(&store).await;
+    assert_eq!(next.job.id, second.id);
+    store.finish_job(&next.lease, JobOutcome::Succeeded, Some(new_checkpoint("next")), Vec::new()).await.unwrap();
+    let ended = store.cancel_job("acme", second.id, "late", new_event("training_failed", "{}")).await;
+    assert!(matches!(ended, Err(StoreError::Conflict(reason)) if reason.contains("succeeded")));
+}
+
+pub(crate) async fn models_page_by_project(store: Store) {
+    let mut made = Vec::new();
+    for (entity, project) in [("acme", "a"), ("acme", "b"), ("rival", "a"), ("acme", "a"), ("acme", "a")] {
+        let new = new_model(entity, project, &format!("agent{}", made.len()));
+        let ModelCreation::Created(model) = store.create_model(new).await.unwrap() else { panic!("a new name") };
+        made.push(model.id);
+    }
+    let listed = async |project: Option<&str>, order: Order| -> Vec<Uuid> {
+        let page_of = async |after| store.page_models("acme", project, page(after, 2, order)).await.unwrap();
+        follow(page_of, |model| model.id).await.into_iter().flatten().map(|model| model.id).collect()
+    };
+    assert_eq!(listed(None, Order::Ascending).await, [made[0], made[1], made[3], made[4]]);
+    assert_eq!(listed(Some("a"), Order::Descending).await, [made[4], made[3], made[0]]);
+    assert!(listed(Some("a\0"), Order::Ascending).await.is_empty());
+    let refused = store.page_models("acme", None, page(Some(made[2]), 2, Order::Ascending)).await;
+    assert!(matches!(refused, Err(StoreError::InvalidCursor(_))));
+}
