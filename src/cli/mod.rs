@@ -2,10 +2,13 @@
 
 mod backup;
 mod fsck;
+mod jobs;
 mod keys;
+mod models;
 mod options;
 mod plot;
 mod quickstart;
+mod remote;
 mod serve;
 mod spec;
 mod table;
@@ -43,6 +46,7 @@ pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
         trainyard serve                               start the service on http://127.0.0.1:8000\n  \
         trainyard serve --base-model Qwen/Qwen3-0.6B=/models/qwen3-0.6b\n  \
         trainyard keys create --entity my-team        make an API key for a team\n  \
+        trainyard jobs watch ID                       follow a training job to its end\n  \
         trainyard usage                               tokens by key, project and model\n  \
         trainyard backup /backups/today               copy everything, while the service runs"
 )]
@@ -89,6 +93,10 @@ enum Command {
     Quickstart(quickstart::Options),
     /// Create, list and revoke API keys.
     Keys(keys::Options),
+    /// List, follow and cancel the training jobs of a running service.
+    Jobs(jobs::Options),
+    /// List the models of a running service, and its base models.
+    Models(models::Options),
     /// Show the tokens used by key, project and model.
     #[command(after_help = "Examples:\n  trainyard usage --entity my-team\n  trainyard usage --json")]
     Usage(ListOptions),
@@ -120,7 +128,8 @@ enum Command {
     Spec(spec::Options),
 }
 
-/// Runs the command line and returns the exit code: 0 done, 1 failed, 2 wrong arguments (from clap).
+/// Runs the command line and returns the exit code: 0 done, 1 failed, 2 wrong arguments (from clap); `jobs watch` has two
+/// more.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let quiet = !matches!(cli.command, Command::Serve(_) | Command::Worker(_));
@@ -134,6 +143,8 @@ pub fn main() -> ExitCode {
             Command::Serve(options) => serve::run(*options).await,
             Command::Worker(options) => worker::run(*options).await,
             Command::Quickstart(options) => quickstart::run(options).await,
+            Command::Jobs(options) => return jobs::run(options).await,
+            Command::Models(options) => models::run(options).await,
             Command::Keys(options) => keys::run(options).await,
             Command::Usage(options) => usage::run(options).await,
             Command::Backup(options) => backup::back_up(options).await,

@@ -281,7 +281,7 @@ impl Worker {
 }
 
 fn leave() {
-    tracing::info!("the job was deleted or taken over; leaving it");
+    tracing::info!("the job was cancelled, deleted or taken over; leaving it");
 }
 
 /// How work on a job left the worker.

@@ -441,4 +441,6 @@ fn segments(url: &Url) -> Option<Vec<String>> {
 }
 
 #[cfg(test)]
+mod forged_urls;
+#[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 mod chat_options;
 mod checklist;
+mod commands;
 mod contract;
 mod drain;
 mod exact;

@@ -11,7 +11,10 @@ use trainyard::{
     http::{ErrorStatus, Operation},
 };
 
-use super::json_schema::{document, faults, resolve};
+use super::{
+    json_schema::{document, faults, resolve},
+    requests::waiting_job,
+};
 use crate::support::{Model, TestService, text};
 
 /// The examples of a media type, a parameter or a header, by name.
@@ -93,11 +96,10 @@ fn through_the_type(name: &str, value: &Value) -> Value {
         };
     }
     types! {
-        ChatCompletion ChatCompletionChunk ChatCompletionRequest CheckpointPage CreateSftTrainingJob CreateTrainingJob
+        BaseModelList ChatCompletion ChatCompletionChunk ChatCompletionRequest CheckpointPage CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteModelResponse ErrorResponse HealthResponse
-        InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelResponse SystemCheckFailure SystemCheckResponse
-        TrainingJobEventPage
-        TrainingJobResponse
+        InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse SystemCheckFailure
+        SystemCheckResponse TrainingJobEvent TrainingJobEventPage TrainingJobPage TrainingJobResponse
     }
 }
 
@@ -178,11 +180,12 @@ fn errors_have_the_type_of_their_status() {
     }
 }
 
-/// A service with what the examples speak of: a model, and a job of it that has ended.
+/// A service with what the examples speak of: a model, a job of it that has ended, and one that waits.
 struct Stage {
     service: TestService,
     model: Model,
     job: String,
+    waiting_job: String,
 }
 
 impl Stage {
@@ -191,7 +194,9 @@ impl Stage {
         let model = service.model("agent").await;
         let job = service.start_rl(&model, json!([]), json!(null)).await;
         service.finished(&job).await;
-        Self { service, model, job }
+        // Of another model: jobs of one run one after the other.
+        let waiting_job = waiting_job(&service, &service.model("other").await.id).await;
+        Self { service, model, job, waiting_job }
     }
 
     /// An example in which what the document made up is replaced by what is there: ids, and the name of the model.
@@ -217,19 +222,20 @@ impl Stage {
     async fn request(&self, document: &Value, operation: &Operation, body: Option<&Value>) -> reqwest::RequestBuilder {
         let item = &document["paths"][operation.path];
         let method = operation.method.to_lowercase();
-        let path = operation.path.replace("{model_id}", &self.model.id).replace("{training_job_id}", &self.job);
+        let job = if operation.id == "cancel_training_job" { &self.waiting_job } else { &self.job };
+        let path = operation.path.replace("{model_id}", &self.model.id).replace("{training_job_id}", job);
         let path = format!("{}{path}", operation.base.map_or("", |_| "/inference/v1"));
         let mut request = self.service.request(Method::from_bytes(operation.method.as_bytes()).unwrap(), &path);
         let lists = [&item["parameters"], &item[&method]["parameters"]];
         for parameter in lists.into_iter().filter_map(Value::as_array).flatten() {
             let parameter = resolve(document, parameter);
-            let (name, example) = (text(&parameter["name"]), &parameter["example"]);
+            let (name, example) = (text(&parameter["name"]), self.real(document, &parameter["example"]));
             let value = match example {
                 // A cursor is an item of the very listing.
                 _ if name == "after" => text(&self.service.get(&path).await.ok()["first_id"]).to_owned(),
                 // A key stands for one request.
                 _ if name == "Idempotency-Key" => uuid::Uuid::new_v4().to_string(),
-                Value::String(word) => word.clone(),
+                Value::String(word) => word,
                 other => other.to_string(),
             };
             request = match text(&parameter["in"]) {

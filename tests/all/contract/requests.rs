@@ -60,7 +60,7 @@ pub async fn database(service: &TestService) -> SqliteConnection {
 }
 
 /// A job that began in a number format which no worker here has.
-async fn waiting_job(service: &TestService, model: &str) -> String {
+pub async fn waiting_job(service: &TestService, model: &str) -> String {
     let id = uuid::Uuid::new_v4().to_string();
     let job = "INSERT INTO jobs (id, entity, model_id, kind, status, config, input_url, weight_format, created_at)
         VALUES (?, 'acme', ?, 'sft', 'queued', 'null', 'file:///x', 'int8', 0)";

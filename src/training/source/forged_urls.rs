@@ -1,0 +1,199 @@
+//! URLs that lead to this machine or its network in other words: none of them may make a connection.
+
+use std::collections::BTreeSet;
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+
+use super::{DataSource, SourceLimits};
+
+/// Addresses that nobody outside may reach through this service.
+const ADDRESSES: [Ipv4Addr; 8] = [
+    Ipv4Addr::LOCALHOST,
+    Ipv4Addr::UNSPECIFIED,
+    Ipv4Addr::new(127, 255, 255, 254),
+    Ipv4Addr::new(10, 0, 0, 1),
+    Ipv4Addr::new(172, 16, 0, 1),
+    Ipv4Addr::new(192, 168, 0, 1),
+    Ipv4Addr::new(100, 64, 0, 1),
+    // Metadata of cloud machines.
+    Ipv4Addr::new(169, 254, 169, 254),
+];
+
+/// What a reader of URLs may take for this address.
+fn spellings(address: Ipv4Addr) -> Vec<String> {
+    let [a, b, c, d] = address.octets();
+    let whole = address.to_bits();
+    let plain = address.to_string();
+    let other_digits = |digits: &[char; 10]| {
+        plain.chars().map(|c| c.to_digit(10).map_or(c, |digit| digits[digit as usize])).collect::<String>()
+    };
+    let (high, low) = (whole >> 16, whole & 0xffff);
+    let v6 = |segments: [u32; 8]| Ipv6Addr::from(segments.map(|segment| segment as u16)).to_string();
+    vec![
+        format!("{plain}."),
+        whole.to_string(),
+        format!("{whole:#x}"),
+        format!("{whole:#X}").replace("0X", "0x"),
+        format!("0{whole:o}"),
+        format!("{a:#x}.{b:#x}.{c:#x}.{d:#x}"),
+        format!("0{a:o}.0{b:o}.0{c:o}.0{d:o}"),
+        format!("{a:#x}.{b}.0{c:o}.{d}"),
+        format!("{a}.{}", whole & 0x00ff_ffff),
+        format!("{a}.{b}.{low}"),
+        format!("{a:#x}.{:#x}", whole & 0x00ff_ffff),
+        format!("000{a:o}.{b}.{c}.{d}"),
+        plain.chars().map(|c| format!("%{:02x}", c as u32)).collect(),
+        plain.replace('.', "。"),
+        plain.replace('.', "．"),
+        plain.replace('.', "%e3%80%82"),
+        other_digits(&['０', '１', '２', '３', '４', '５', '６', '７', '８', '９']),
+        other_digits(&['⓪', '①', '②', '③', '④', '⑤', '⑥', '⑦', '⑧', '⑨']),
+        format!("[::ffff:{plain}]"),
+        format!("[::ffff:{high:x}:{low:x}]"),
+        format!("[0:0:0:0:0:FFFF:{high:X}:{low:X}]"),
+        format!("[::{plain}]"),
+        format!("[{}]", v6([0x64, 0xff9b, 0, 0, 0, 0, high, low])),
+        format!("[{}]", v6([0x2002, high, low, 0, 0, 0, 0, 1])),
+        format!("[{}]", v6([0x2001, 0, 0, 0, 0, 0, !high, !low])),
+        format!("[::ffff:0:{plain}]"),
+        plain,
+    ]
+}
+
+/// Names, and addresses of the newer kind, that mean this machine or its network.
+const HOSTS: &[&str] = &[
+    "localhost",
+    "LOCALHOST",
+    "localhost.",
+    "LocalHost..",
+    "a.localhost",
+    "a.localhost.",
+    "localhost.localdomain",
+    "ip6-localhost",
+    "loopback",
+    "broadcasthost",
+    "intranet",
+    "printer.local",
+    "printer.local.",
+    "host.internal",
+    "metadata",
+    "metadata.google.internal",
+    "METADATA.GOOGLE.INTERNAL.",
+    "instance-data",
+    "kubernetes.default.svc",
+    "ｌｏｃａｌｈｏｓｔ",
+    "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ",
+    "loc%61lhost",
+    "local\u{ad}host",
+    "[::1]",
+    "[::]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::1%25lo]",
+    "[fe80::1]",
+    "[fe80::1%25eth0]",
+    "[fd00::1]",
+    "[fc00::1]",
+    "[fec0::1]",
+    "[ff02::1]",
+    "[100::1]",
+    "[2001:db8::1]",
+    "[3fff::1]",
+    "[::ffff:0:0]",
+    "[5f00::1]",
+    "255.255.255.255",
+    "224.0.0.1",
+    "0",
+    "0x0",
+    "198.18.0.1",
+    "192.0.0.1",
+];
+
+/// The whole table, each with the port at which somebody listens.
+fn forged(port: u16) -> BTreeSet<String> {
+    let hosts = ADDRESSES.into_iter().flat_map(spellings).chain(HOSTS.iter().map(|host| (*host).to_owned()));
+    let mut urls = BTreeSet::new();
+    for host in hosts {
+        urls.extend(["https", "http"].map(|scheme| format!("{scheme}://{host}:{port}/rows.jsonl")));
+    }
+    let here = format!("127.0.0.1:{port}");
+    for forged in [
+        "https://example.com@HERE/",
+        "https://example.com:443@HERE/",
+        "https://a:b@HERE/",
+        "https://@HERE/",
+        "https://HERE#@example.com/",
+        "https://HERE?@example.com/",
+        "https://HERE\\@example.com/",
+        "https://HERE/@example.com/",
+        "https:\\\\HERE/",
+        "https:/HERE/",
+        "https:HERE/",
+        "https:///HERE/",
+        " https://HERE/",
+        "https://HERE/ ",
+        "HTTPS://HERE/",
+        "ht\ntps://HERE/",
+        "https://\tHERE/",
+        "https://HERE/../x",
+        "https://HERE%2f@example.com/",
+        "//HERE/",
+        "HERE",
+        "gopher://HERE/_x",
+        "ftp://HERE/",
+        "ftps://HERE/",
+        "sftp://HERE/",
+        "ws://HERE/",
+        "wss://HERE/",
+        "dict://HERE/d:x",
+        "ldap://HERE/",
+        "tftp://HERE/",
+        "smb://HERE/x",
+        "redis://HERE/",
+        "s3://HERE/x",
+        "hf://HERE/x",
+        "jar:http://HERE/!/x",
+        "view-source:http://HERE/",
+        "blob:http://HERE/x",
+        "data:,x",
+        "javascript:fetch('http://HERE/')",
+        "about:blank",
+        "file:///etc/passwd",
+        "file://HERE/etc/passwd",
+        "file://localhost/etc/passwd",
+        "file:/etc/passwd",
+        "unix:/run/x.sock",
+        "http+unix://%2frun%2fx.sock/",
+        "wandb-artifact:///a/b/c:v0",
+    ] {
+        urls.insert(forged.replace("HERE", &here));
+    }
+    urls
+}
+
+#[tokio::test]
+async fn no_spelling_of_this_network_makes_a_connection() {
+    let canary = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let port = canary.local_addr().expect("an address").port();
+    // Where there is one.
+    let canary6 = TcpListener::bind(("::1", port)).await.ok();
+    let source = DataSource::default();
+    let limits = SourceLimits { total: Duration::from_secs(5), idle: Duration::from_secs(5), ..Default::default() };
+    let urls = forged(port);
+    assert!(urls.len() >= 450, "{} URLs", urls.len());
+    for url in &urls {
+        let opened = source.open(url, &limits).await;
+        assert!(opened.is_err(), "{url} was read");
+    }
+    let touched = async {
+        match &canary6 {
+            Some(canary6) => {
+                tokio::select! { touched = canary.accept() => touched, touched = canary6.accept() => touched }
+            }
+            None => canary.accept().await,
+        }
+    };
+    let touched = tokio::time::timeout(Duration::from_millis(200), touched).await;
+    assert!(touched.is_err(), "somebody connected: {touched:?}");
+}
