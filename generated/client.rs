@@ -615,7 +615,7 @@ Arguments:
     }
     /**Cancel training job
 
-Ends a job, RL or SFT, that waits or runs. Its last event is `training_failed`, which says so; the model stays at the step it had, and whoever computes it stops within seconds and can write nothing more. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
+Ends a job, RL or SFT, that waits or runs. Its last event is `training_failed`, which says so; the model stays at the step it had, and whoever computes it can write nothing more and stops when it notices, after a step at the latest. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
 
 Sends a `POST` request to `/v1/preview/training-jobs/{training_job_id}/cancel`
 

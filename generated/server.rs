@@ -2747,7 +2747,7 @@ pub mod training_jobs {
         > + Send;
         /// Cancel training job
         ///
-        /// Ends a job, RL or SFT, that waits or runs. Its last event is `training_failed`, which says so; the model stays at the step it had, and whoever computes it stops within seconds and can write nothing more. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
+        /// Ends a job, RL or SFT, that waits or runs. Its last event is `training_failed`, which says so; the model stays at the step it had, and whoever computes it can write nothing more and stops when it notices, after a step at the latest. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
         ///
         /// `POST /v1/preview/training-jobs/{training_job_id}/cancel`
         fn cancel_training_job(

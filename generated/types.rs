@@ -5811,7 +5811,7 @@ pub struct TrainingJobError {
     pub message: ::std::string::String,
     /// Whether the same job, created again, may succeed without anything being changed in it.
     pub retryable: bool,
-    /// The optimizer step that was to be made next, from 1; null when training had not started.
+    /// The optimizer step that was to be made next, from 1; null when training had not started, or every step was made.
     pub step: ::std::option::Option<u64>,
 }
 impl json::ReadObject for TrainingJobError {
@@ -6393,10 +6393,10 @@ pub struct TrainingJobResponse {
     /// When it was created, in seconds since 1970-01-01 UTC.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub created_at: ::std::option::Option<i64>,
-    /// Why it failed or was cancelled; null otherwise.
+    /// Why it failed or was cancelled; absent otherwise.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub error: ::std::option::Option<types::TrainingJobError>,
-    /// When it ended, in the same seconds; null before.
+    /// When it ended, in the same seconds; absent before.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub finished_at: ::std::option::Option<i64>,
     /// UUID that paths name the job by.
@@ -6407,19 +6407,19 @@ pub struct TrainingJobResponse {
     /// `id` of the model that it trains.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub model_id: ::std::option::Option<::std::string::String>,
-    /// How many optimizer steps are made; null before `training_started`.
+    /// How many optimizer steps are made; absent before `training_started`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub progress: ::std::option::Option<types::TrainingJobProgress>,
-    /// How many jobs of the service were queued before it and wait too; null once it is taken up. Workers with other base models, and jobs of one model that run one after the other, may change the order.
+    /// How many jobs of the service were queued before it and wait too; absent once it is taken up. Workers with other base models, and jobs of one model that run one after the other, may change the order.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub queue_position: ::std::option::Option<u64>,
-    /// When it was first taken up, in the same seconds; null while it waits.
+    /// When it was first taken up, in the same seconds; absent while it waits.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub started_at: ::std::option::Option<i64>,
     /// How far the job is. The hosted service answers the id alone.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: ::std::option::Option<types::TrainingJobStatus>,
-    /// Tokens that its optimizer steps have learned from so far; a token counts once for each step.
+    /// Tokens that its optimizer steps have learned from so far; a token counts once for each step. Absent for an SFT job whose events do not say it of every step (`metric_logging`).
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub trained_tokens: ::std::option::Option<u64>,
 }

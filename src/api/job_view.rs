@@ -21,8 +21,9 @@ pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
         code: error_code(failure.code),
         message: failure.message.clone(),
         retryable: failure.code.is_retryable(),
-        step: announced.as_ref().map(|_| steps + 1),
+        step: total_steps.filter(|total| steps < *total).map(|_| steps + 1),
     });
+    let config = resolved_config(job);
     TrainingJobResponse {
         id: job.id.to_string(),
         status: Some(wire_status(job.status)),
@@ -33,10 +34,16 @@ pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
         created_at: Some(seconds(job.created_at)),
         started_at: job.started_at.map(seconds),
         finished_at: job.ended_at.map(seconds),
-        trained_tokens: Some(unsigned(state.trained_tokens)),
+        trained_tokens: counts_tokens(job.kind, &config).then(|| unsigned(state.trained_tokens)),
         error,
-        config: Some(resolved_config(job)),
+        config: Some(config),
     }
+}
+
+/// Whether the events of every step say how many tokens it learned from.
+fn counts_tokens(kind: JobKind, config: &Map<String, Value>) -> bool {
+    let logging = config.get("metric_logging");
+    kind == JobKind::Rl || logging.is_some_and(|logging| logging["enabled"] == true && logging["every"] == 1)
 }
 
 /// A job of which nothing is known but its record.

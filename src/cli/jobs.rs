@@ -140,6 +140,8 @@ struct Seen {
     steps: usize,
     total: usize,
     losses: Vec<f64>,
+    /// What the last event of a job that failed says.
+    failure: Option<String>,
 }
 
 impl Seen {
@@ -153,7 +155,11 @@ impl Seen {
                 self.steps += 1;
                 self.losses.extend(event.data.get("loss/train").and_then(serde_json::Value::as_f64));
             }
-            TrainingJobEventType::TrainingEnded | TrainingJobEventType::TrainingFailed => {}
+            TrainingJobEventType::TrainingFailed => {
+                let message = event.data.get("error_message").and_then(serde_json::Value::as_str);
+                self.failure = Some(message.unwrap_or("no reason is given").to_owned());
+            }
+            TrainingJobEventType::TrainingEnded => {}
         }
     }
 
@@ -187,14 +193,15 @@ async fn watch(id: &str, json: bool, remote: &Remote) -> Result<ExitCode, Failur
     let job = client.get_training_job(id).await?.into_inner();
     if !json {
         print(&line_plot("loss/train", &seen.losses))?;
-        match &job.error {
-            Some(error) => eprintln!("{}: {} ({})", named(job.status), error.message, error.code),
-            None => eprintln!("{}: {} steps", named(job.status), seen.steps),
+        match (&job.error, &seen.failure) {
+            (Some(error), _) => eprintln!("{}: {} ({})", named(job.status), error.message, error.code),
+            (None, Some(message)) => eprintln!("failed: {message}"),
+            (None, None) => eprintln!("succeeded: {} steps", seen.steps),
         }
     }
     Ok(match job.status {
-        Some(TrainingJobStatus::Failed) => ExitCode::from(FAILED),
         Some(TrainingJobStatus::Cancelled) => ExitCode::from(CANCELLED),
+        _ if seen.failure.is_some() => ExitCode::from(FAILED),
         _ => ExitCode::SUCCESS,
     })
 }

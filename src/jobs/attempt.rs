@@ -105,11 +105,18 @@ impl AttemptError {
     /// What programs are told.
     pub(super) fn code(&self) -> JobErrorCode {
         match self {
-            Self::Source(_) => JobErrorCode::TrainingDataUnavailable,
+            Self::Source(error) => match error {
+                SourceError::InvalidUrl(_)
+                | SourceError::UnsupportedScheme { .. }
+                | SourceError::Refused { .. }
+                | SourceError::TooLarge { .. } => JobErrorCode::InvalidTrainingData,
+                _ => JobErrorCode::TrainingDataUnavailable,
+            },
             Self::Config(_) | Self::Reference(_) => JobErrorCode::InvalidConfig,
             Self::Store(StoreError::InvalidValue(_) | StoreError::Conflict(_)) => JobErrorCode::InvalidConfig,
             _ if self.is_of_the_store() => JobErrorCode::StorageFailed,
-            Self::PrepareSft(_) | Self::Body(_) | Self::Run(RunError::Data { .. }) => JobErrorCode::InvalidTrainingData,
+            Self::PrepareSft(_) | Self::Body(_) => JobErrorCode::InvalidTrainingData,
+            Self::Model(ResolveError::Store(_) | ResolveError::Artifact(_)) => JobErrorCode::StorageFailed,
             Self::Model(_) => JobErrorCode::ModelUnavailable,
             Self::Memory(_) | Self::Plan(_) => JobErrorCode::OutOfMemory,
             Self::Run(RunError::NonFiniteLoss { .. }) => JobErrorCode::Diverged,

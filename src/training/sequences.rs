@@ -42,7 +42,7 @@ pub struct Stake {
     pub weight: f64,
 }
 
-/// Sequences in their order, in two bytes for most tokens and four for each log-probability.
+/// Sequences in their order, in two or three bytes for a token and four for each log-probability.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TrainSequences {
     /// Of each sequence its tokens, and its log-probabilities where it has any.

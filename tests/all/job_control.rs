@@ -34,6 +34,12 @@ async fn a_job_tells_how_far_it_is_and_what_it_was_asked() {
     let times = ["created_at", "started_at", "finished_at"].map(|name| done[name].as_i64().expect("a time"));
     assert!(times.is_sorted() && times[0] > 1_700_000_000, "{times:?}");
     assert_eq!((done.get("error"), done.get("queue_position")), (None, None), "{done}");
+    // Not every step says how many tokens it had, so nobody knows the sum.
+    let sparing = json!({ "batch_size": 1, "metric_logging": { "every": 2 } });
+    let id = service.start_sft(&model, &rows, sparing).await;
+    service.finished(&id).await;
+    let done = job(&service, &id).await;
+    assert_eq!((done.get("trained_tokens"), &done["progress"]["steps"]), (None, &json!(3)), "{done}");
 
     let id = service.start_sft(&model, &[json!({ "no": "messages" })], json!(null)).await;
     let events = service.finished(&id).await;
