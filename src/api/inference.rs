@@ -1,6 +1,6 @@
 //! The model list at the inference base address.
 
-use super::Api;
+use super::{Api, job_view::seconds};
 use crate::{
     auth::Caller,
     generated::{
@@ -29,7 +29,7 @@ impl Inference for Api {
         let trained = servable.map(|model| InferenceModel {
             id: trained_name(&model.entity, &model.project, &model.name),
             object: InferenceModelObject::Model,
-            created: model.created_at / 1000,
+            created: seconds(model.created_at),
             owned_by: model.entity,
             root: model.base_model,
         });

@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{ConfigError, Failure, StoreOptions, open_artifacts, open_metadata, print};
+use super::{ConfigError, Failure, StoreOptions, open_artifacts, open_metadata, print, print_json};
 use crate::{
     error_chain::error_chain,
     store::{
@@ -49,7 +49,7 @@ pub(super) fn tell(report: &Report, as_json: bool) -> Result<ExitCode, Failure> 
             "orphans": report.orphans.iter().map(stored).collect::<Vec<_>>(),
             "unpublished": report.unpublished.iter().map(stored).collect::<Vec<_>>(),
         });
-        print(&format!("{}\n", serde_json::to_string_pretty(&text)?))?;
+        print_json(&text)?;
     } else {
         print(&lines(report)?)?;
     }

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use super::{
     Failure,
     plot::line_plot,
-    print,
+    print, print_json,
     remote::{Listed, Remote},
     table::Table,
 };
@@ -88,7 +88,7 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
             let page =
                 client.list_training_jobs(None, kind, limit, model.as_deref(), newest, status).await?.into_inner();
             match page.data.as_slice() {
-                jobs if listed.json => print(&format!("{}\n", serde_json::to_string_pretty(jobs)?))?,
+                jobs if listed.json => print_json(jobs)?,
                 [] => eprintln!("no such jobs"),
                 jobs => print(&as_table(jobs).to_string())?,
             }
@@ -98,7 +98,7 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
         }
         Command::Get { id, remote } => {
             let job = remote.client()?.get_training_job(&id).await?.into_inner();
-            print(&format!("{}\n", serde_json::to_string_pretty(&job)?))?;
+            print_json(&job)?;
         }
         Command::Watch { id, json, remote } => return watch(&id, json, &remote).await,
         Command::Cancel { id, remote } => {

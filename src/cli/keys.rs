@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::{DataDirectory, Failure, ListOptions, open_metadata, print, table::Table};
+use super::{DataDirectory, Failure, ListOptions, open_metadata, print, print_json, table::Table};
 use crate::{
     auth::{create_key, revoke_key},
     store::records::KeyRecord,
@@ -51,7 +51,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
             let keys = metadata.list_keys(entity.as_deref()).await?;
             if json {
-                print(&format!("{}\n", serde_json::to_string_pretty(&keys.iter().map(as_json).collect::<Vec<_>>())?))?;
+                print_json(&keys.iter().map(as_json).collect::<Vec<_>>())?;
             } else if keys.is_empty() {
                 eprintln!("no keys; make one with: trainyard keys create --entity NAME");
             } else {

@@ -175,6 +175,11 @@ fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Prints a value as indented JSON.
+fn print_json(value: &(impl serde::Serialize + ?Sized)) -> Result<(), Failure> {
+    print(&format!("{}\n", serde_json::to_string_pretty(value)?))
+}
+
 fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool) {
     let default = if quiet { "warn" } else { "info" };
     let filter = EnvFilter::builder().parse_lossy(filter.unwrap_or(default));

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 
 use super::{
-    Failure, print,
+    Failure, print, print_json,
     remote::{Listed, Remote},
     table::Table,
 };
@@ -44,7 +44,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             let (limit, newest) = (Some(listed.limit), Some(SortOrder::Desc));
             let page = remote.client()?.list_models(None, limit, newest, project.as_deref()).await?.into_inner();
             match page.data.as_slice() {
-                models if listed.json => print(&format!("{}\n", serde_json::to_string_pretty(models)?))?,
+                models if listed.json => print_json(models)?,
                 [] => eprintln!("no models yet"),
                 models => print(&as_table(models).to_string())?,
             }
@@ -55,7 +55,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         Command::Bases { json, remote } => {
             let bases = remote.client()?.list_base_models().await?.into_inner().data;
             if json {
-                return print(&format!("{}\n", serde_json::to_string_pretty(&bases)?));
+                return print_json(&bases);
             }
             let mut table = Table::new(["BASE MODEL", "CONTEXT", "VOCABULARY", "WEIGHTS"]);
             for base in bases {

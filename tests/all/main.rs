@@ -19,5 +19,7 @@ mod rollouts;
 mod service;
 mod serving;
 mod support;
+#[path = "../support/threads.rs"]
+mod threads;
 mod training_method;
 mod workers;

@@ -11,10 +11,13 @@ use trainyard::{
     store::{metadata::Metadata, records::JobRecord},
 };
 
-use crate::support::{
-    Model, SEEDLING, TestService, event_types,
-    process::{Process, Site},
-    repeatable, row, text,
+use crate::{
+    support::{
+        Model, SEEDLING, TestService, event_types,
+        process::{Process, Site},
+        repeatable, row, text,
+    },
+    threads::is_stopped,
 };
 
 /// How long a lease lasts.
@@ -45,15 +48,6 @@ async fn chat(site: &Site, server: &Process, model: &str) -> crate::support::Ans
     site.call(server, Method::POST, "/v1/chat/completions", Some(body)).await
 }
 
-/// Whether every thread of a process is stopped.
-fn is_stopped(process: &Process) -> bool {
-    let threads = std::fs::read_dir(format!("/proc/{}/task", process.id())).expect("the process runs");
-    let mut states = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("stat")).ok());
-    // The name of a thread may hold anything, a bracket too; the state is behind the last one.
-    states
-        .all(|stat| stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with(['T', 't', 'Z', 'X'])))
-}
-
 /// Freezes a process, but not in the middle of a transaction: nobody else could write then, for as long as it lasts.
 async fn freeze(site: &Site, process: &Process) {
     let options = SqliteConnectOptions::new().filename(site.data().join("trainyard.db")).busy_timeout(Duration::ZERO);
@@ -61,7 +55,7 @@ async fn freeze(site: &Site, process: &Process) {
     loop {
         process.signal(Signal::STOP);
         // The signal reaches one thread after the other, and one that still runs may begin to write.
-        while !is_stopped(process) {
+        while !is_stopped(process.id()) {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         if sqlx::query("BEGIN IMMEDIATE").execute(&mut database).await.is_ok() {

@@ -24,6 +24,8 @@ mod scaled;
 mod server;
 mod streams;
 mod takeover;
+#[path = "../support/threads.rs"]
+mod threads;
 mod transitions;
 
 use std::{sync::LazyLock, time::SystemTime};

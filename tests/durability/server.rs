@@ -12,6 +12,8 @@ use std::{
 
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 
+use crate::threads::is_stopped;
+
 /// The program under test: the one of this build unless `TRAINYARD_BINARY` names another.
 pub fn binary() -> OsString {
     std::env::var_os("TRAINYARD_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_trainyard").into())
@@ -210,18 +212,10 @@ impl Server {
     pub fn freeze(&self) {
         self.signal(Signal::STOP);
         let deadline = Instant::now() + Duration::from_secs(60);
-        while !self.is_frozen() {
+        while !is_stopped(self.pid()) {
             assert!(Instant::now() < deadline, "the server cannot be stopped:\n{}", self.log());
             std::thread::sleep(Duration::from_millis(1));
         }
-    }
-
-    /// Whether no thread of the process runs.
-    fn is_frozen(&self) -> bool {
-        let threads = std::fs::read_dir(format!("/proc/{}/task", self.pid())).into_iter().flatten().flatten();
-        let mut states = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok());
-        // The state is the first field behind the name, which stands in brackets and may contain anything.
-        states.all(|stat| stat.rsplit_once(") ").is_none_or(|(_, fields)| fields.starts_with(['T', 't', 'Z', 'X'])))
     }
 
     /// Whether the process still runs.

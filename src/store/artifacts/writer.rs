@@ -54,6 +54,7 @@ impl ArtifactWriter {
     /// # Errors
     /// When the store fails; nothing of the artifact shows then.
     pub async fn finish(mut self) -> Result<ArtifactId, ArtifactError> {
+        self.flush_rest().await?;
         let id = ArtifactId::new(self.hash().await);
         if self.upload.is_none() {
             let content = Bytes::from(std::mem::take(&mut self.pending));
@@ -69,6 +70,7 @@ impl ArtifactWriter {
     /// # Errors
     /// When the bytes are not those of `id`, or the store fails; nothing of the artifact shows then.
     pub async fn finish_as(mut self, id: ArtifactId) -> Result<(), ArtifactError> {
+        self.flush_rest().await?;
         let hash = self.hash().await;
         if hash != id.hash() {
             let length = usize::try_from(self.length).unwrap_or(usize::MAX) + self.pending.len();
@@ -89,10 +91,15 @@ impl ArtifactWriter {
         hasher.finalize().into()
     }
 
-    async fn publish_parts(&mut self, id: ArtifactId) -> Result<(), ArtifactError> {
-        if !self.pending.is_empty() {
+    /// Stores the last part of an upload in parts, which is then hashed once.
+    async fn flush_rest(&mut self) -> Result<(), ArtifactError> {
+        if self.upload.is_some() && !self.pending.is_empty() {
             self.flush().await?;
         }
+        Ok(())
+    }
+
+    async fn publish_parts(&mut self, id: ArtifactId) -> Result<(), ArtifactError> {
         if let Some(mut upload) = self.upload.take() {
             self.artifacts.complete(&mut *upload, &self.staging, self.length).await.map_err(failed_write)?;
         }

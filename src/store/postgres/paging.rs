@@ -1,7 +1,7 @@
 //! Listings by cursor, the same for every table.
 
-use sqlx::PgConnection;
 use sqlx::postgres::PgRow;
+use sqlx::{Encode, PgConnection, Postgres, Type};
 use uuid::Uuid;
 
 use crate::store::metadata::{Result, StoreError};
@@ -28,15 +28,7 @@ impl<T> Listing<T> {
         owner: Uuid,
         request: PageRequest,
     ) -> Result<Page<T>> {
-        let after: i64 = match request.after {
-            None => start(request.order),
-            Some(cursor) => sqlx::query_scalar(self.place)
-                .bind(owner)
-                .bind(cursor)
-                .fetch_optional(&mut *connection)
-                .await?
-                .ok_or(StoreError::InvalidCursor(cursor))?,
-        };
+        let after = after(connection, self.place, owner, request).await?;
         let statement = match request.order {
             Order::Ascending => self.ascending,
             Order::Descending => self.descending,
@@ -52,15 +44,15 @@ impl<T> Listing<T> {
     }
 }
 
-/// The place that a page of what belongs to an entity begins behind. `place` gives that of an item: its entity and its id
+/// The place that a page of what belongs to an owner begins behind. `place` gives that of an item: its owner and its id
 /// are to be bound.
-pub(super) async fn after(
+pub(super) async fn after<'o, O: Encode<'o, Postgres> + Type<Postgres> + Send + 'o>(
     connection: &mut PgConnection,
     place: &'static str,
-    entity: &str,
+    owner: O,
     request: PageRequest,
 ) -> Result<i64> {
     let Some(cursor) = request.after else { return Ok(start(request.order)) };
-    let found = sqlx::query_scalar(place).bind(entity).bind(cursor).fetch_optional(connection).await?;
+    let found = sqlx::query_scalar(place).bind(owner).bind(cursor).fetch_optional(connection).await?;
     found.ok_or(StoreError::InvalidCursor(cursor))
 }

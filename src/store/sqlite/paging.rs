@@ -28,22 +28,15 @@ impl<T> Listing<T> {
         owner: Uuid,
         request: PageRequest,
     ) -> Result<Page<T>> {
-        let after: i64 = match request.after {
-            None => start(request.order),
-            Some(cursor) => sqlx::query_scalar(self.place)
-                .bind(owner.to_string())
-                .bind(cursor.to_string())
-                .fetch_optional(&mut *connection)
-                .await?
-                .ok_or(StoreError::InvalidCursor(cursor))?,
-        };
+        let owner = owner.to_string();
+        let after = after(connection, self.place, &owner, request).await?;
         let statement = match request.order {
             Order::Ascending => self.ascending,
             Order::Descending => self.descending,
         };
         // One more than asked for tells whether more follow.
         let rows = sqlx::query(statement)
-            .bind(owner.to_string())
+            .bind(owner)
             .bind(after)
             .bind(i64::from(request.limit) + 1)
             .fetch_all(connection)
@@ -52,15 +45,15 @@ impl<T> Listing<T> {
     }
 }
 
-/// The place that a page of what belongs to an entity begins behind. `place` gives that of an item: its entity and its id
+/// The place that a page of what belongs to an owner begins behind. `place` gives that of an item: its owner and its id
 /// are to be bound.
 pub(super) async fn after(
     connection: &mut SqliteConnection,
     place: &'static str,
-    entity: &str,
+    owner: &str,
     request: PageRequest,
 ) -> Result<i64> {
     let Some(cursor) = request.after else { return Ok(start(request.order)) };
-    let found = sqlx::query_scalar(place).bind(entity).bind(cursor.to_string()).fetch_optional(connection).await?;
+    let found = sqlx::query_scalar(place).bind(owner).bind(cursor.to_string()).fetch_optional(connection).await?;
     found.ok_or(StoreError::InvalidCursor(cursor))
 }
