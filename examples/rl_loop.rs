@@ -25,7 +25,7 @@ async fn main() -> Result<(), ClientError> {
         let group = json!({"trajectories": choices.iter().map(trajectory).collect::<Vec<_>>()});
         let job =
             json!({"model_id": model.id, "trajectory_groups": [group], "experimental_config": {"learning_rate": 3e-4}});
-        let job = client.create_training_job(&from_json(job)?).await?;
+        let job = client.create_training_job(None, &from_json(job)?).await?;
         client.watch_training_job(&job.id).try_collect().await?;
     }
     println!("the model is {}", model.inference_name());

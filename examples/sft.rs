@@ -16,7 +16,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         json!({"project": "examples", "name": "sft", "base_model": "trainyard/seedling", "return_existing": true});
     let model = client.create_model(&from_json(model)?).await?;
     let job = json!({"model_id": model.id, "training_data_url": data, "config": {"learning_rate": 5e-3}});
-    let job = client.create_sft_training_job(&from_json(job)?).await?;
+    let job = client.create_sft_training_job(None, &from_json(job)?).await?;
     let mut events = client.watch_training_job(&job.id);
     while let Some(event) = events.try_next().await? {
         println!("{} {}", event.type_, event.data.get("loss/train").unwrap_or(&json!("")));

@@ -3,8 +3,82 @@
 #![allow(clippy::all, missing_docs, unused_imports)]
 use progenitor_client::{RequestBuilderExt, ResponseValue, encode_path};
 use super::types;
-use crate::client::{Client, ClientError};
+use crate::client::{Client, ClientError, Download};
 impl Client {
+    /**W&B run files
+
+Takes what W&B's client logs of a run, and keeps nothing of it.
+
+Sends a `POST` request to `/files/{entity}/{project}/{run}/file_stream`
+
+Arguments:
+- `entity`: Of the run.
+- `project`: Of the run.
+- `run`: Name of the run.
+- `body`: Lines of the run's files.
+*/
+    pub async fn stream_wandb_run<'a>(
+        &'a self,
+        entity: &'a str,
+        project: &'a str,
+        run: &'a str,
+        body: &'a crate::generated::types::WandbRunFiles,
+    ) -> Result<ResponseValue<crate::generated::types::WandbRunFiles>, ClientError> {
+        let url = format!(
+            "{}/files/{}/{}/{}/file_stream", self.baseurl, encode_path(& entity
+            .to_string()), encode_path(& project.to_string()), encode_path(& run
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**W&B query
+
+Answers the GraphQL operations with which W&B's client uploads a data set and pulls a checkpoint. Which operation it is follows from its name; its fields are not looked at, and the answer may have more than were asked for. A fault is in `errors`, with status 200, as GraphQL has it.
+
+Sends a `POST` request to `/graphql`
+
+Arguments:
+- `body`: The operation and its variables.
+*/
+    pub async fn query_wandb<'a>(
+        &'a self,
+        body: &'a crate::generated::types::WandbQuery,
+    ) -> Result<ResponseValue<crate::generated::types::WandbAnswer>, ClientError> {
+        let url = format!("{}/graphql", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**Read Root
 
 Says whether requests may be sent to this process: 503 from the moment that it is told to stop, while it still answers everything else. It needs no key, for load balancers.
@@ -116,6 +190,156 @@ Arguments:
             .headers(header_map)
             .build()?;
         self.call(request).await
+    }
+    /**List files
+
+Lists the files of the key's entity, the newest first unless asked otherwise; with `purpose`, those for it.
+
+Sends a `GET` request to `/v1/files`
+
+Arguments:
+- `after`: Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. A file that is not in the listing, also because it was deleted, is refused with 422.
+- `limit`: Items on a page at most.
+- `order`: Direction of the listing; `desc` begins with the newest file.
+- `purpose`: What they were uploaded for; without it, anything.
+*/
+    pub async fn list_files<'a>(
+        &'a self,
+        after: Option<&'a str>,
+        limit: Option<u32>,
+        order: Option<types::FileOrder>,
+        purpose: Option<types::FilePurpose>,
+    ) -> Result<ResponseValue<crate::generated::types::FilePage>, ClientError> {
+        let url = format!("{}/v1/files", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .query(&progenitor_client::QueryParam::new("order", &order))
+            .query(&progenitor_client::QueryParam::new("purpose", &purpose))
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Get file
+
+Answers what is known of a file of the key's entity.
+
+Sends a `GET` request to `/v1/files/{file_id}`
+
+Arguments:
+- `file_id`: The `id` of a file. Anything else is an id that does not exist, so 404.
+*/
+    pub async fn get_file<'a>(
+        &'a self,
+        file_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::File>, ClientError> {
+        let url = format!(
+            "{}/v1/files/{}", self.baseurl, encode_path(& file_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Delete file
+
+Deletes a file. Jobs and checkpoints that were made with it keep what they need. Takes no body; one that is sent is ignored.
+
+Sends a `DELETE` request to `/v1/files/{file_id}`
+
+Arguments:
+- `file_id`: The `id` of a file. Anything else is an id that does not exist, so 404.
+*/
+    pub async fn delete_file<'a>(
+        &'a self,
+        file_id: &'a str,
+    ) -> Result<
+        ResponseValue<crate::generated::types::DeleteFileResponse>,
+        ClientError,
+    > {
+        let url = format!(
+            "{}/v1/files/{}", self.baseurl, encode_path(& file_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .delete(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Download file
+
+Answers the bytes of a file, whole or a range of them. `ETag` is the SHA-256 of the file.
+
+Sends a `GET` request to `/v1/files/{file_id}/content`
+
+Arguments:
+- `file_id`: The `id` of a file. Anything else is an id that does not exist, so 404.
+- `if_none_match`: The `ETag`s of what is there already; where the content has one of them, the answer is 304.
+- `if_range`: The `ETag` of what is there already; where the content has another one, all of it is sent.
+- `range`: Which bytes to send, as in `bytes=1048576-` for all from the second mebibyte on (RFC 9110, section 14). More than one range, or another unit, is answered with the whole.
+*/
+    pub async fn get_file_content<'a>(
+        &'a self,
+        file_id: &'a str,
+        if_none_match: Option<&'a str>,
+        if_range: Option<&'a str>,
+        range: Option<&'a str>,
+    ) -> Result<Download, ClientError> {
+        let url = format!(
+            "{}/v1/files/{}/content", self.baseurl, encode_path(& file_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(4usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        if let Some(value) = if_none_match {
+            header_map.append("If-None-Match", value.to_string().try_into()?);
+        }
+        if let Some(value) = if_range {
+            header_map.append("If-Range", value.to_string().try_into()?);
+        }
+        if let Some(value) = range {
+            header_map.append("Range", value.to_string().try_into()?);
+        }
+        let request = self.client.get(url).headers(header_map).build()?;
+        self.download(request).await
     }
     /**Health check
 
@@ -358,6 +582,54 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**Create model checkpoint
+
+Makes the model's next step without training: a copy of another step, or an adapter that was made elsewhere. It can
+be sampled at once, and the next job goes on from it.
+
+A **copy** of a step, of this model or another one of yours, forks: register a model with the same `base_model`,
+`training_method` and `lora` and copy the step into it. The state of the optimizer comes along where it is kept,
+which is at the newest step of a model.
+
+An **import** takes the two files of a PEFT adapter: `adapter_config.json` as it is, and
+`adapter_model.safetensors` as a file that was uploaded with `POST /v1/files`. The adapter must fit the model: the
+names and shapes of its tensors the base model, its rank, alpha and targets what the model was registered with.
+Every number must be finite.
+
+
+Sends a `POST` request to `/v1/preview/models/{model_id}/checkpoints`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `body`: What the checkpoint is made from.
+*/
+    pub async fn create_checkpoint<'a>(
+        &'a self,
+        model_id: &'a str,
+        body: &'a crate::generated::types::CreateCheckpoint,
+    ) -> Result<ResponseValue<crate::generated::types::Checkpoint>, ClientError> {
+        let url = format!(
+            "{}/v1/preview/models/{}/checkpoints", self.baseurl, encode_path(& model_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**Delete model checkpoints
 
 Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model.
@@ -398,6 +670,116 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**Get model checkpoint
+
+Answers one step of a model and the files that it consists of.
+
+Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints/{step}`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `step`: Number of a step of the model.
+*/
+    pub async fn get_checkpoint<'a>(
+        &'a self,
+        model_id: &'a str,
+        step: u64,
+    ) -> Result<ResponseValue<crate::generated::types::CheckpointDetail>, ClientError> {
+        let url = format!(
+            "{}/v1/preview/models/{}/checkpoints/{}", self.baseurl, encode_path(&
+            model_id.to_string()), encode_path(& step.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Download a checkpoint
+
+Answers every file of the checkpoint in one tar archive, in a directory `checkpoint-STEP`. Step 0 is the base model itself and has none, so 404.
+
+Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints/{step}/archive`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `step`: Number of a step of the model.
+*/
+    pub async fn get_checkpoint_archive<'a>(
+        &'a self,
+        model_id: &'a str,
+        step: u64,
+    ) -> Result<Download, ClientError> {
+        let url = format!(
+            "{}/v1/preview/models/{}/checkpoints/{}/archive", self.baseurl, encode_path(&
+            model_id.to_string()), encode_path(& step.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self.client.get(url).headers(header_map).build()?;
+        self.download(request).await
+    }
+    /**Download a file of a checkpoint
+
+Answers the bytes of one file, whole or a range of them, so that a download that broke off can go on. `ETag` is the SHA-256 of the file. The two files of an adapter in one directory are what PEFT loads.
+
+Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `step`: Number of a step of the model.
+- `file_name`: The `name` of one of the checkpoint's files. Another name is a file that does not exist, so 404.
+- `if_none_match`: The `ETag`s of what is there already; where the content has one of them, the answer is 304.
+- `if_range`: The `ETag` of what is there already; where the content has another one, all of it is sent.
+- `range`: Which bytes to send, as in `bytes=1048576-` for all from the second mebibyte on (RFC 9110, section 14). More than one range, or another unit, is answered with the whole.
+*/
+    pub async fn get_checkpoint_file<'a>(
+        &'a self,
+        model_id: &'a str,
+        step: u64,
+        file_name: &'a str,
+        if_none_match: Option<&'a str>,
+        if_range: Option<&'a str>,
+        range: Option<&'a str>,
+    ) -> Result<Download, ClientError> {
+        let url = format!(
+            "{}/v1/preview/models/{}/checkpoints/{}/files/{}", self.baseurl,
+            encode_path(& model_id.to_string()), encode_path(& step.to_string()),
+            encode_path(& file_name.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(4usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        if let Some(value) = if_none_match {
+            header_map.append("If-None-Match", value.to_string().try_into()?);
+        }
+        if let Some(value) = if_range {
+            header_map.append("If-Range", value.to_string().try_into()?);
+        }
+        if let Some(value) = range {
+            header_map.append("Range", value.to_string().try_into()?);
+        }
+        let request = self.client.get(url).headers(header_map).build()?;
+        self.download(request).await
+    }
     /**Log
 
 Keeps trajectory groups beside the model, for the record, without training on them.
@@ -437,8 +819,9 @@ Arguments:
     }
     /**Create SFT training job
 
-Queues supervised fine-tuning on a file of conversations. The file is fetched when the job starts, so a URL that
-cannot be read shows in the events (`training_failed`), not here.
+Queues supervised fine-tuning on a file of conversations: one that was uploaded (`POST /v1/files`, purpose
+`fine-tune`), or one at a URL. What is at a URL is fetched when the job starts, so one that cannot be read shows in
+the events (`training_failed`), not here.
 
 The file has JSON Lines, one conversation a line: `{"messages": [...], "tools": [...]}`, `tools` optional, at most
 16 MiB a line, 1000000 conversations and 1 GiB in all. Every line is checked before the first optimizer step; the
@@ -454,10 +837,12 @@ At most 1000 jobs of one entity may wait or run; more is 429.
 Sends a `POST` request to `/v1/preview/sft-training-jobs`
 
 Arguments:
+- `dry_run`: Whether to say only what the job would do: its options are checked, its data is read and tokenised as the job would do it, `estimate` of the answer has what was found, and nothing is stored. A job that would fail on its data or options is refused with 422. Two dry runs at a time; more are 429.
 - `body`: The model, the data and the options.
 */
     pub async fn create_sft_training_job<'a>(
         &'a self,
+        dry_run: Option<bool>,
         body: &'a crate::generated::types::CreateSftTrainingJob,
     ) -> Result<
         ResponseValue<crate::generated::types::TrainingJobResponse>,
@@ -478,6 +863,7 @@ Arguments:
                 ::reqwest::header::HeaderValue::from_static("application/json"),
             )
             .json(&body)
+            .query(&progenitor_client::QueryParam::new("dry_run", &dry_run))
             .headers(header_map)
             .build()?;
         self.call(request).await
@@ -548,10 +934,12 @@ At most 1000 jobs of one entity may wait or run; more is 429.
 Sends a `POST` request to `/v1/preview/training-jobs`
 
 Arguments:
+- `dry_run`: Whether to say only what the job would do: its options are checked, its data is read and tokenised as the job would do it, `estimate` of the answer has what was found, and nothing is stored. A job that would fail on its data or options is refused with 422. Two dry runs at a time; more are 429.
 - `body`: The model, the trajectories and the options.
 */
     pub async fn create_training_job<'a>(
         &'a self,
+        dry_run: Option<bool>,
         body: &'a crate::generated::types::CreateTrainingJob,
     ) -> Result<
         ResponseValue<crate::generated::types::TrainingJobResponse>,
@@ -572,6 +960,7 @@ Arguments:
                 ::reqwest::header::HeaderValue::from_static("application/json"),
             )
             .json(&body)
+            .query(&progenitor_client::QueryParam::new("dry_run", &dry_run))
             .headers(header_map)
             .build()?;
         self.call(request).await
@@ -696,6 +1085,44 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**Get usage
+
+Answers what the keys of the entity used, by day, key, project and model: requests and tokens of chat, and tokens that jobs were trained on, of the day on which the job ended. What one job used is in the job itself.
+
+Sends a `GET` request to `/v1/preview/usage`
+
+Arguments:
+- `end_date`: The last day, in UTC; today unless given.
+- `project`: Only what was used in this project.
+- `start_date`: The first day, in UTC; 30 days before the last one unless given.
+*/
+    pub async fn get_usage<'a>(
+        &'a self,
+        end_date: Option<&'a str>,
+        project: Option<&'a str>,
+        start_date: Option<&'a str>,
+    ) -> Result<ResponseValue<crate::generated::types::UsageReport>, ClientError> {
+        let url = format!("{}/v1/preview/usage", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("end_date", &end_date))
+            .query(&progenitor_client::QueryParam::new("project", &project))
+            .query(&progenitor_client::QueryParam::new("start_date", &start_date))
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**System check
 
 Tries every part at once and answers within a second: the database; the store of artifacts, which keeps a few bytes and gives them back; the job queue; the engine, which computes one token; and the room on the disk. A part that does not answer within 0.9 s has failed, but not an engine that gets on with requests before this one. For monitoring, not for each request.
@@ -710,6 +1137,42 @@ Sends a `GET` request to `/v1/system-check`
         ClientError,
     > {
         let url = format!("{}/v1/system-check", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**W&B artifact manifest
+
+Answers the files of a checkpoint as the manifest of a W&B artifact, with their MD5 digests.
+
+Sends a `GET` request to `/wandb/manifests/{model_id}/{step}`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `step`: Number of a step of the model.
+*/
+    pub async fn get_wandb_manifest<'a>(
+        &'a self,
+        model_id: &'a str,
+        step: u64,
+    ) -> Result<ResponseValue<crate::generated::types::WandbManifest>, ClientError> {
+        let url = format!(
+            "{}/wandb/manifests/{}/{}", self.baseurl, encode_path(& model_id
+            .to_string()), encode_path(& step.to_string()),
+        );
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
             .append(

@@ -38,6 +38,73 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: true,
     },
     crate::http::Operation {
+        id: "stream_wandb_run",
+        method: "POST",
+        path: "/files/{entity}/{project}/{run}/file_stream",
+        tag: "Wandb",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+            &[
+                crate::http::Requirement {
+                    scheme: "basic",
+                    carrier: crate::http::Carrier::Basic,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "503",
+            "default",
+        ],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "query_wandb",
+        method: "POST",
+        path: "/graphql",
+        tag: "Wandb",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+            &[
+                crate::http::Requirement {
+                    scheme: "basic",
+                    carrier: crate::http::Carrier::Basic,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "400", "401", "408", "413", "415", "422", "503", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
         id: "read_root_health_get",
         method: "GET",
         path: "/health",
@@ -151,6 +218,111 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         deprecated: false,
         alias_of: Some("create_chat_completion"),
         extension: false,
+    },
+    crate::http::Operation {
+        id: "list_files",
+        method: "GET",
+        path: "/v1/files",
+        tag: "Files",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "create_file",
+        method: "POST",
+        path: "/v1/files",
+        tag: "Files",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "400", "401", "408", "413", "415", "422", "503", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "delete_file",
+        method: "DELETE",
+        path: "/v1/files/{file_id}",
+        tag: "Files",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "get_file",
+        method: "GET",
+        path: "/v1/files/{file_id}",
+        tag: "Files",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "get_file_content",
+        method: "GET",
+        path: "/v1/files/{file_id}/content",
+        tag: "Files",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "206", "304", "401", "404", "416", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
     },
     crate::http::Operation {
         id: "get_health",
@@ -344,6 +516,108 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: false,
     },
     crate::http::Operation {
+        id: "create_checkpoint",
+        method: "POST",
+        path: "/v1/preview/models/{model_id}/checkpoints",
+        tag: "Checkpoints",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "503",
+            "default",
+        ],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "get_checkpoint",
+        method: "GET",
+        path: "/v1/preview/models/{model_id}/checkpoints/{step}",
+        tag: "Checkpoints",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "get_checkpoint_archive",
+        method: "GET",
+        path: "/v1/preview/models/{model_id}/checkpoints/{step}/archive",
+        tag: "Checkpoints",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "get_checkpoint_file",
+        method: "GET",
+        path: "/v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}",
+        tag: "Checkpoints",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+            &[
+                crate::http::Requirement {
+                    scheme: "downloadToken",
+                    carrier: crate::http::Carrier::Query("token"),
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "206", "304", "401", "404", "416", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
         id: "log_trajectories",
         method: "POST",
         path: "/v1/preview/models/{model_id}/log",
@@ -526,6 +800,27 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: false,
     },
     crate::http::Operation {
+        id: "get_usage",
+        method: "GET",
+        path: "/v1/preview/usage",
+        tag: "Service",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
         id: "get_system_check",
         method: "GET",
         path: "/v1/system-check",
@@ -546,18 +841,76 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         alias_of: None,
         extension: false,
     },
+    crate::http::Operation {
+        id: "put_wandb_file",
+        method: "PUT",
+        path: "/wandb/files/{project}/{artifact}/{file_name}",
+        tag: "Wandb",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+            &[
+                crate::http::Requirement {
+                    scheme: "uploadToken",
+                    carrier: crate::http::Carrier::Query("upload_token"),
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "408", "413", "503", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "get_wandb_manifest",
+        method: "GET",
+        path: "/wandb/manifests/{model_id}/{step}",
+        tag: "Wandb",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+            &[
+                crate::http::Requirement {
+                    scheme: "downloadToken",
+                    carrier: crate::http::Carrier::Query("token"),
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
 ];
 /// The routes of every tag at the document's own base address.
 pub fn router<
-    A: chat::Chat + checkpoints::Checkpoints + models::Models + service::Service
-        + training_jobs::TrainingJobs,
+    A: chat::Chat + checkpoints::Checkpoints + files::Files + models::Models
+        + service::Service + training_jobs::TrainingJobs + wandb::Wandb,
 >(api: ::std::sync::Arc<A>) -> crate::http::Router {
     crate::http::Router::new()
         .merge(chat::chat_routes(api.clone()))
         .merge(checkpoints::checkpoints_routes(api.clone()))
+        .merge(files::files_routes(api.clone()))
         .merge(models::models_routes(api.clone()))
         .merge(service::service_routes(api.clone()))
         .merge(training_jobs::training_jobs_routes(api.clone()))
+        .merge(wandb::wandb_routes(api.clone()))
 }
 /// The routes of every tag at the inference base address.
 pub fn inference_router<A: chat::Chat + inference::Inference>(
@@ -861,6 +1214,64 @@ pub mod checkpoints {
         ) -> impl Future<
             Output = Result<ListCheckpointsOutput, crate::http::Failure>,
         > + Send;
+        /// Create model checkpoint
+        ///
+        /// Makes the model's next step without training: a copy of another step, or an adapter that was made elsewhere. It can
+        /// be sampled at once, and the next job goes on from it.
+        ///
+        /// A **copy** of a step, of this model or another one of yours, forks: register a model with the same `base_model`,
+        /// `training_method` and `lora` and copy the step into it. The state of the optimizer comes along where it is kept,
+        /// which is at the newest step of a model.
+        ///
+        /// An **import** takes the two files of a PEFT adapter: `adapter_config.json` as it is, and
+        /// `adapter_model.safetensors` as a file that was uploaded with `POST /v1/files`. The adapter must fit the model: the
+        /// names and shapes of its tensors the base model, its rank, alpha and targets what the model was registered with.
+        /// Every number must be finite.
+        ///
+        /// `POST /v1/preview/models/{model_id}/checkpoints`
+        fn create_checkpoint(
+            &self,
+            caller: Self::Caller,
+            input: CreateCheckpointInput,
+        ) -> impl Future<
+            Output = Result<CreateCheckpointOutput, crate::http::Failure>,
+        > + Send;
+        /// Get model checkpoint
+        ///
+        /// Answers one step of a model and the files that it consists of.
+        ///
+        /// `GET /v1/preview/models/{model_id}/checkpoints/{step}`
+        fn get_checkpoint(
+            &self,
+            caller: Self::Caller,
+            input: GetCheckpointInput,
+        ) -> impl Future<
+            Output = Result<GetCheckpointOutput, crate::http::Failure>,
+        > + Send;
+        /// Download a checkpoint
+        ///
+        /// Answers every file of the checkpoint in one tar archive, in a directory `checkpoint-STEP`. Step 0 is the base model itself and has none, so 404.
+        ///
+        /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/archive`
+        fn get_checkpoint_archive(
+            &self,
+            caller: Self::Caller,
+            input: GetCheckpointArchiveInput,
+        ) -> impl Future<
+            Output = Result<GetCheckpointArchiveOutput, crate::http::Failure>,
+        > + Send;
+        /// Download a file of a checkpoint
+        ///
+        /// Answers the bytes of one file, whole or a range of them, so that a download that broke off can go on. `ETag` is the SHA-256 of the file. The two files of an adapter in one directory are what PEFT loads.
+        ///
+        /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}`
+        fn get_checkpoint_file(
+            &self,
+            caller: Self::Caller,
+            input: GetCheckpointFileInput,
+        ) -> impl Future<
+            Output = Result<GetCheckpointFileOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Clone, Debug)]
@@ -881,6 +1292,48 @@ pub mod checkpoints {
         pub limit: u32,
         /// Direction of the listing; `desc` begins with the newest item.
         pub order: types::SortOrder,
+    }
+    /// `POST /v1/preview/models/{model_id}/checkpoints`
+    #[derive(Clone, Debug)]
+    pub struct CreateCheckpointInput {
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        pub model_id: ::std::string::String,
+        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        pub idempotency_key: Option<::std::string::String>,
+        /// What the checkpoint is made from.
+        pub body: types::CreateCheckpoint,
+    }
+    /// `GET /v1/preview/models/{model_id}/checkpoints/{step}`
+    #[derive(Clone, Debug)]
+    pub struct GetCheckpointInput {
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        pub model_id: ::std::string::String,
+        /// Number of a step of the model.
+        pub step: u64,
+    }
+    /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/archive`
+    #[derive(Clone, Debug)]
+    pub struct GetCheckpointArchiveInput {
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        pub model_id: ::std::string::String,
+        /// Number of a step of the model.
+        pub step: u64,
+    }
+    /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}`
+    #[derive(Clone, Debug)]
+    pub struct GetCheckpointFileInput {
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        pub model_id: ::std::string::String,
+        /// Number of a step of the model.
+        pub step: u64,
+        /// The `name` of one of the checkpoint's files. Another name is a file that does not exist, so 404.
+        pub file_name: ::std::string::String,
+        /// Which bytes to send, as in `bytes=1048576-` for all from the second mebibyte on (RFC 9110, section 14). More than one range, or another unit, is answered with the whole.
+        pub range: Option<::std::string::String>,
+        /// The `ETag` of what is there already; where the content has another one, all of it is sent.
+        pub if_range: Option<::std::string::String>,
+        /// The `ETag`s of what is there already; where the content has one of them, the answer is 304.
+        pub if_none_match: Option<::std::string::String>,
     }
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Debug)]
@@ -930,6 +1383,200 @@ pub mod checkpoints {
             }
         }
     }
+    /// The headers of an answer.
+    #[derive(Clone, Debug, Default)]
+    pub struct CreateCheckpointOkHeaders {
+        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        pub idempotency_replayed: Option<bool>,
+    }
+    /// `POST /v1/preview/models/{model_id}/checkpoints`
+    #[derive(Debug)]
+    pub enum CreateCheckpointOutput {
+        /// The new checkpoint.
+        Ok { headers: CreateCheckpointOkHeaders, body: types::Checkpoint },
+    }
+    impl crate::http::IntoResponse for CreateCheckpointOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok { headers, body } => {
+                    crate::http::answer::with_headers(
+                        crate::http::answer::json(
+                            crate::http::answer::Status::Fixed(200),
+                            "application/json",
+                            &body,
+                        ),
+                        [
+                            (
+                                "Idempotency-Replayed",
+                                crate::http::answer::header(
+                                    &headers.idempotency_replayed,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                        ],
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/preview/models/{model_id}/checkpoints/{step}`
+    #[derive(Debug)]
+    pub enum GetCheckpointOutput {
+        /// The checkpoint.
+        Ok(types::CheckpointDetail),
+    }
+    impl From<types::CheckpointDetail> for GetCheckpointOutput {
+        fn from(body: types::CheckpointDetail) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for GetCheckpointOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/archive`
+    #[derive(Debug)]
+    pub enum GetCheckpointArchiveOutput {
+        /// The archive.
+        Ok(crate::http::Download),
+    }
+    impl From<crate::http::Download> for GetCheckpointArchiveOutput {
+        fn from(body: crate::http::Download) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for GetCheckpointArchiveOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    body.answer(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/x-tar",
+                    )
+                }
+            }
+        }
+    }
+    /// The headers of an answer.
+    #[derive(Clone, Debug)]
+    pub struct GetCheckpointFileOkHeaders {
+        /// That ranges of bytes can be asked for.
+        pub accept_ranges: ::std::string::String,
+        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        pub e_tag: ::std::string::String,
+    }
+    /// The headers of an answer.
+    #[derive(Clone, Debug)]
+    pub struct GetCheckpointFilePartialContentHeaders {
+        /// That ranges of bytes can be asked for.
+        pub accept_ranges: ::std::string::String,
+        /// Which bytes these are, of how many; of a 416, of how many alone.
+        pub content_range: ::std::string::String,
+        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        pub e_tag: ::std::string::String,
+    }
+    /// The headers of an answer.
+    #[derive(Clone, Debug)]
+    pub struct GetCheckpointFileNotModifiedHeaders {
+        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        pub e_tag: ::std::string::String,
+    }
+    /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/files/{file_name}`
+    #[derive(Debug)]
+    pub enum GetCheckpointFileOutput {
+        /// The whole content.
+        Ok { headers: GetCheckpointFileOkHeaders, body: crate::http::Download },
+        /// The range that was asked for.
+        PartialContent {
+            headers: GetCheckpointFilePartialContentHeaders,
+            body: crate::http::Download,
+        },
+        /// The content has an `ETag` that `If-None-Match` names; it is not sent again.
+        NotModified { headers: GetCheckpointFileNotModifiedHeaders },
+    }
+    impl crate::http::IntoResponse for GetCheckpointFileOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok { headers, body } => {
+                    crate::http::answer::with_headers(
+                        body
+                            .answer(
+                                crate::http::answer::Status::Fixed(200),
+                                "application/octet-stream",
+                            ),
+                        [
+                            (
+                                "Accept-Ranges",
+                                crate::http::answer::header(
+                                    &headers.accept_ranges,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                            (
+                                "ETag",
+                                crate::http::answer::header(&headers.e_tag, false, false),
+                            ),
+                        ],
+                    )
+                }
+                Self::PartialContent { headers, body } => {
+                    crate::http::answer::with_headers(
+                        body
+                            .answer(
+                                crate::http::answer::Status::Fixed(206),
+                                "application/octet-stream",
+                            ),
+                        [
+                            (
+                                "Accept-Ranges",
+                                crate::http::answer::header(
+                                    &headers.accept_ranges,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                            (
+                                "Content-Range",
+                                crate::http::answer::header(
+                                    &headers.content_range,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                            (
+                                "ETag",
+                                crate::http::answer::header(&headers.e_tag, false, false),
+                            ),
+                        ],
+                    )
+                }
+                Self::NotModified { headers } => {
+                    crate::http::answer::with_headers(
+                        crate::http::answer::empty(
+                            crate::http::answer::Status::Fixed(304),
+                        ),
+                        [
+                            (
+                                "ETag",
+                                crate::http::answer::header(&headers.e_tag, false, false),
+                            ),
+                        ],
+                    )
+                }
+            }
+        }
+    }
     /// The routes of this tag at the document's own base address.
     pub fn checkpoints_routes<A: Checkpoints>(
         api: ::std::sync::Arc<A>,
@@ -970,7 +1617,88 @@ pub mod checkpoints {
                             ),
                             request,
                         ),
+                    )
+                    .on(
+                        crate::http::MethodFilter::POST,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::create_checkpoint::<
+                            A,
+                        >(
+                            api,
+                            &crate::http::Template(
+                                &[(1, &[crate::http::Part::Value("model_id")])],
+                            ),
+                            request,
+                        ),
                     ),
+            )
+            .route(
+                "/v1/preview/models/{1}/checkpoints/{2}",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_checkpoint::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[
+                                (2, &[crate::http::Part::Value("model_id")]),
+                                (0, &[crate::http::Part::Value("step")]),
+                            ],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/preview/models/{1}/checkpoints/{2}/archive",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_checkpoint_archive::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[
+                                (3, &[crate::http::Part::Value("model_id")]),
+                                (1, &[crate::http::Part::Value("step")]),
+                            ],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/preview/models/{1}/checkpoints/{2}/files/{3}",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_checkpoint_file::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[
+                                (4, &[crate::http::Part::Value("model_id")]),
+                                (2, &[crate::http::Part::Value("step")]),
+                                (0, &[crate::http::Part::Value("file_name")]),
+                            ],
+                        ),
+                        request,
+                    ),
+                ),
             )
             .with_state(api)
     }
@@ -1221,6 +1949,1458 @@ pub mod checkpoints {
                                     after: parameter_1,
                                     limit: parameter_2,
                                     order: parameter_3,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn create_checkpoint<A: super::Checkpoints>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "create_checkpoint",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "model_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Idempotency-Key",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .min_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    1,
+                                );
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    255,
+                                );
+                        }
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::CreateCheckpoint = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    1048576,
+                                    true,
+                                )
+                                .await?;
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Checkpoints>::create_checkpoint(
+                                &api,
+                                caller,
+                                super::CreateCheckpointInput {
+                                    model_id: parameter_0,
+                                    idempotency_key: parameter_1,
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_checkpoint<A: super::Checkpoints>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_checkpoint",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "model_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                u64,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "step",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::Integer,
+                                            "an integer of at least 0",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "step",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::Checkpoints>::get_checkpoint(
+                                &api,
+                                caller,
+                                super::GetCheckpointInput {
+                                    model_id: parameter_0,
+                                    step: parameter_1,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_checkpoint_archive<A: super::Checkpoints>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_checkpoint_archive",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "model_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                u64,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "step",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::Integer,
+                                            "an integer of at least 0",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "step",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::Checkpoints>::get_checkpoint_archive(
+                                &api,
+                                caller,
+                                super::GetCheckpointArchiveInput {
+                                    model_id: parameter_0,
+                                    step: parameter_1,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_checkpoint_file<A: super::Checkpoints>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_checkpoint_file",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "downloadToken",
+                                            carrier: crate::http::Carrier::Query("token"),
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "model_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                u64,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "step",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::Integer,
+                                            "an integer of at least 0",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "step",
+                        )?;
+                        let parameter_2: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "file_name",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "file_name",
+                        )?;
+                        let parameter_3: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Range",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_3 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter("Range"),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let parameter_4: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "If-Range",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_4 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter("If-Range"),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let parameter_5: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "If-None-Match",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_5 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "If-None-Match",
+                                    ),
+                                    value.as_str(),
+                                    1024,
+                                );
+                        }
+                        collected.into_result()?;
+                        <A as super::Checkpoints>::get_checkpoint_file(
+                                &api,
+                                caller,
+                                super::GetCheckpointFileInput {
+                                    model_id: parameter_0,
+                                    step: parameter_1,
+                                    file_name: parameter_2,
+                                    range: parameter_3,
+                                    if_range: parameter_4,
+                                    if_none_match: parameter_5,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+    }
+}
+/// Files that you upload once and name in later requests, compatible with OpenAI's: data to train on, weights to
+/// import. Any client library for that format works with the base address `{base_url}/v1`.
+pub mod files {
+    use super::super::types;
+    /// Files that you upload once and name in later requests, compatible with OpenAI's: data to train on, weights to
+    /// import. Any client library for that format works with the base address `{base_url}/v1`.
+    pub trait Files: crate::http::Authenticate {
+        /// List files
+        ///
+        /// Lists the files of the key's entity, the newest first unless asked otherwise; with `purpose`, those for it.
+        ///
+        /// `GET /v1/files`
+        fn list_files(
+            &self,
+            caller: Self::Caller,
+            input: ListFilesInput,
+        ) -> impl Future<Output = Result<ListFilesOutput, crate::http::Failure>> + Send;
+        /// Upload file
+        ///
+        /// Keeps a file of at most 4 GiB. It goes to the store as it comes; what it holds is looked at when it is used. A file for `fine-tune` has JSON Lines, as `POST /v1/preview/sft-training-jobs` reads them; name its `id` there as `training_data_url`.
+        ///
+        /// `POST /v1/files`
+        fn create_file(
+            &self,
+            caller: Self::Caller,
+            input: CreateFileInput,
+        ) -> impl Future<Output = Result<CreateFileOutput, crate::http::Failure>> + Send;
+        /// Delete file
+        ///
+        /// Deletes a file. Jobs and checkpoints that were made with it keep what they need. Takes no body; one that is sent is ignored.
+        ///
+        /// `DELETE /v1/files/{file_id}`
+        fn delete_file(
+            &self,
+            caller: Self::Caller,
+            input: DeleteFileInput,
+        ) -> impl Future<Output = Result<DeleteFileOutput, crate::http::Failure>> + Send;
+        /// Get file
+        ///
+        /// Answers what is known of a file of the key's entity.
+        ///
+        /// `GET /v1/files/{file_id}`
+        fn get_file(
+            &self,
+            caller: Self::Caller,
+            input: GetFileInput,
+        ) -> impl Future<Output = Result<GetFileOutput, crate::http::Failure>> + Send;
+        /// Download file
+        ///
+        /// Answers the bytes of a file, whole or a range of them. `ETag` is the SHA-256 of the file.
+        ///
+        /// `GET /v1/files/{file_id}/content`
+        fn get_file_content(
+            &self,
+            caller: Self::Caller,
+            input: GetFileContentInput,
+        ) -> impl Future<
+            Output = Result<GetFileContentOutput, crate::http::Failure>,
+        > + Send;
+    }
+    /// `GET /v1/files`
+    #[derive(Clone, Debug)]
+    pub struct ListFilesInput {
+        /// What they were uploaded for; without it, anything.
+        pub purpose: Option<types::FilePurpose>,
+        /// Cursor: the `last_id` of the page before, in the same `order`. Without it the listing begins at its first item. A file that is not in the listing, also because it was deleted, is refused with 422.
+        pub after: Option<::std::string::String>,
+        /// Items on a page at most.
+        pub limit: u32,
+        /// Direction of the listing; `desc` begins with the newest file.
+        pub order: types::FileOrder,
+    }
+    /// `POST /v1/files`
+    #[derive(Debug)]
+    pub struct CreateFileInput {
+        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        pub idempotency_key: Option<::std::string::String>,
+        /// The file, and what it is for.
+        pub body: crate::http::PartStream,
+    }
+    /// `DELETE /v1/files/{file_id}`
+    #[derive(Clone, Debug)]
+    pub struct DeleteFileInput {
+        /// The `id` of a file. Anything else is an id that does not exist, so 404.
+        pub file_id: ::std::string::String,
+    }
+    /// `GET /v1/files/{file_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetFileInput {
+        /// The `id` of a file. Anything else is an id that does not exist, so 404.
+        pub file_id: ::std::string::String,
+    }
+    /// `GET /v1/files/{file_id}/content`
+    #[derive(Clone, Debug)]
+    pub struct GetFileContentInput {
+        /// The `id` of a file. Anything else is an id that does not exist, so 404.
+        pub file_id: ::std::string::String,
+        /// Which bytes to send, as in `bytes=1048576-` for all from the second mebibyte on (RFC 9110, section 14). More than one range, or another unit, is answered with the whole.
+        pub range: Option<::std::string::String>,
+        /// The `ETag` of what is there already; where the content has another one, all of it is sent.
+        pub if_range: Option<::std::string::String>,
+        /// The `ETag`s of what is there already; where the content has one of them, the answer is 304.
+        pub if_none_match: Option<::std::string::String>,
+    }
+    /// `GET /v1/files`
+    #[derive(Debug)]
+    pub enum ListFilesOutput {
+        /// One page of files.
+        Ok(types::FilePage),
+    }
+    impl From<types::FilePage> for ListFilesOutput {
+        fn from(body: types::FilePage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for ListFilesOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// The headers of an answer.
+    #[derive(Clone, Debug, Default)]
+    pub struct CreateFileOkHeaders {
+        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        pub idempotency_replayed: Option<bool>,
+    }
+    /// `POST /v1/files`
+    #[derive(Debug)]
+    pub enum CreateFileOutput {
+        /// The file is stored.
+        Ok { headers: CreateFileOkHeaders, body: types::File },
+    }
+    impl crate::http::IntoResponse for CreateFileOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok { headers, body } => {
+                    crate::http::answer::with_headers(
+                        crate::http::answer::json(
+                            crate::http::answer::Status::Fixed(200),
+                            "application/json",
+                            &body,
+                        ),
+                        [
+                            (
+                                "Idempotency-Replayed",
+                                crate::http::answer::header(
+                                    &headers.idempotency_replayed,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                        ],
+                    )
+                }
+            }
+        }
+    }
+    /// `DELETE /v1/files/{file_id}`
+    #[derive(Debug)]
+    pub enum DeleteFileOutput {
+        /// It is deleted.
+        Ok(types::DeleteFileResponse),
+    }
+    impl From<types::DeleteFileResponse> for DeleteFileOutput {
+        fn from(body: types::DeleteFileResponse) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for DeleteFileOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/files/{file_id}`
+    #[derive(Debug)]
+    pub enum GetFileOutput {
+        /// What is known.
+        Ok(types::File),
+    }
+    impl From<types::File> for GetFileOutput {
+        fn from(body: types::File) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for GetFileOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// The headers of an answer.
+    #[derive(Clone, Debug)]
+    pub struct GetFileContentOkHeaders {
+        /// That ranges of bytes can be asked for.
+        pub accept_ranges: ::std::string::String,
+        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        pub e_tag: ::std::string::String,
+    }
+    /// The headers of an answer.
+    #[derive(Clone, Debug)]
+    pub struct GetFileContentPartialContentHeaders {
+        /// That ranges of bytes can be asked for.
+        pub accept_ranges: ::std::string::String,
+        /// Which bytes these are, of how many; of a 416, of how many alone.
+        pub content_range: ::std::string::String,
+        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        pub e_tag: ::std::string::String,
+    }
+    /// The headers of an answer.
+    #[derive(Clone, Debug)]
+    pub struct GetFileContentNotModifiedHeaders {
+        /// The SHA-256 of the whole content in hexadecimal digits, between quotes.
+        pub e_tag: ::std::string::String,
+    }
+    /// `GET /v1/files/{file_id}/content`
+    #[derive(Debug)]
+    pub enum GetFileContentOutput {
+        /// The whole content.
+        Ok { headers: GetFileContentOkHeaders, body: crate::http::Download },
+        /// The range that was asked for.
+        PartialContent {
+            headers: GetFileContentPartialContentHeaders,
+            body: crate::http::Download,
+        },
+        /// The content has an `ETag` that `If-None-Match` names; it is not sent again.
+        NotModified { headers: GetFileContentNotModifiedHeaders },
+    }
+    impl crate::http::IntoResponse for GetFileContentOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok { headers, body } => {
+                    crate::http::answer::with_headers(
+                        body
+                            .answer(
+                                crate::http::answer::Status::Fixed(200),
+                                "application/octet-stream",
+                            ),
+                        [
+                            (
+                                "Accept-Ranges",
+                                crate::http::answer::header(
+                                    &headers.accept_ranges,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                            (
+                                "ETag",
+                                crate::http::answer::header(&headers.e_tag, false, false),
+                            ),
+                        ],
+                    )
+                }
+                Self::PartialContent { headers, body } => {
+                    crate::http::answer::with_headers(
+                        body
+                            .answer(
+                                crate::http::answer::Status::Fixed(206),
+                                "application/octet-stream",
+                            ),
+                        [
+                            (
+                                "Accept-Ranges",
+                                crate::http::answer::header(
+                                    &headers.accept_ranges,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                            (
+                                "Content-Range",
+                                crate::http::answer::header(
+                                    &headers.content_range,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                            (
+                                "ETag",
+                                crate::http::answer::header(&headers.e_tag, false, false),
+                            ),
+                        ],
+                    )
+                }
+                Self::NotModified { headers } => {
+                    crate::http::answer::with_headers(
+                        crate::http::answer::empty(
+                            crate::http::answer::Status::Fixed(304),
+                        ),
+                        [
+                            (
+                                "ETag",
+                                crate::http::answer::header(&headers.e_tag, false, false),
+                            ),
+                        ],
+                    )
+                }
+            }
+        }
+    }
+    /// The routes of this tag at the document's own base address.
+    pub fn files_routes<A: Files>(api: ::std::sync::Arc<A>) -> crate::http::Router {
+        crate::http::Router::new()
+            .route(
+                "/v1/files",
+                crate::http::on(
+                        crate::http::MethodFilter::GET,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::list_files::<
+                            A,
+                        >(api, &crate::http::Template(&[]), request),
+                    )
+                    .on(
+                        crate::http::MethodFilter::POST,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::create_file::<
+                            A,
+                        >(api, &crate::http::Template(&[]), request),
+                    ),
+            )
+            .route(
+                "/v1/files/{1}",
+                crate::http::on(
+                        crate::http::MethodFilter::DELETE,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::delete_file::<
+                            A,
+                        >(
+                            api,
+                            &crate::http::Template(
+                                &[(0, &[crate::http::Part::Value("file_id")])],
+                            ),
+                            request,
+                        ),
+                    )
+                    .on(
+                        crate::http::MethodFilter::GET,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::get_file::<
+                            A,
+                        >(
+                            api,
+                            &crate::http::Template(
+                                &[(0, &[crate::http::Part::Value("file_id")])],
+                            ),
+                            request,
+                        ),
+                    ),
+            )
+            .route(
+                "/v1/files/{1}/content",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_file_content::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("file_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .with_state(api)
+    }
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn list_files<A: super::Files>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_files",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            types::FilePurpose,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "purpose",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "one of `fine-tune`, `user_data`",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after", "limit", "order"],
+                                }
+                            },
+                        )?;
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["purpose", "limit", "order"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^file-[0-9a-f]{32}$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("after"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a file, such as the `last_id` of a page",
+                                    );
+                            }
+                        }
+                        let parameter_2: _ = match crate::http::decode::parameter::<
+                            u32,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 10000",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["purpose", "after", "order"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 10000,
+                        };
+                        {
+                            let value = &parameter_2;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    10000,
+                                );
+                        }
+                        let parameter_3: _ = match crate::http::decode::parameter::<
+                            types::FileOrder,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "order",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "one of `asc`, `desc`",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["purpose", "after", "limit"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => types::FileOrder::Desc,
+                        };
+                        collected.into_result()?;
+                        <A as super::Files>::list_files(
+                                &api,
+                                caller,
+                                super::ListFilesInput {
+                                    purpose: parameter_0,
+                                    after: parameter_1,
+                                    limit: parameter_2,
+                                    order: parameter_3,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn create_file<A: super::Files>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "create_file",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Idempotency-Key",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .min_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    1,
+                                );
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    255,
+                                );
+                        }
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["multipart/form-data"],
+                            )?;
+                            crate::http::multipart::stream(
+                                &parts.headers,
+                                body,
+                                4294967296,
+                            )?
+                        };
+                        collected.into_result()?;
+                        <A as super::Files>::create_file(
+                                &api,
+                                caller,
+                                super::CreateFileInput {
+                                    idempotency_key: parameter_0,
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn delete_file<A: super::Files>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "delete_file",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "file_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "file_id",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::Files>::delete_file(
+                                &api,
+                                caller,
+                                super::DeleteFileInput {
+                                    file_id: parameter_0,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_file<A: super::Files>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_file",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "file_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "file_id",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::Files>::get_file(
+                                &api,
+                                caller,
+                                super::GetFileInput {
+                                    file_id: parameter_0,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_file_content<A: super::Files>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_file_content",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "file_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "file_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Range",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter("Range"),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let parameter_2: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "If-Range",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_2 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter("If-Range"),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let parameter_3: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "If-None-Match",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_3 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "If-None-Match",
+                                    ),
+                                    value.as_str(),
+                                    1024,
+                                );
+                        }
+                        collected.into_result()?;
+                        <A as super::Files>::get_file_content(
+                                &api,
+                                caller,
+                                super::GetFileContentInput {
+                                    file_id: parameter_0,
+                                    range: parameter_1,
+                                    if_range: parameter_2,
+                                    if_none_match: parameter_3,
                                 },
                             )
                             .await
@@ -2319,10 +4499,10 @@ pub mod models {
         }
     }
 }
-/// Whether the process answers (health) and whether its parts work (system check).
+/// Whether the process answers (health), whether its parts work (system check), and what was used.
 pub mod service {
     use super::super::types;
-    /// Whether the process answers (health) and whether its parts work (system check).
+    /// Whether the process answers (health), whether its parts work (system check), and what was used.
     pub trait Service: crate::http::Authenticate {
         /// Read Root
         ///
@@ -2354,6 +4534,16 @@ pub mod service {
             caller: Self::Caller,
             input: GetHealthInput,
         ) -> impl Future<Output = Result<GetHealthOutput, crate::http::Failure>> + Send;
+        /// Get usage
+        ///
+        /// Answers what the keys of the entity used, by day, key, project and model: requests and tokens of chat, and tokens that jobs were trained on, of the day on which the job ended. What one job used is in the job itself.
+        ///
+        /// `GET /v1/preview/usage`
+        fn get_usage(
+            &self,
+            caller: Self::Caller,
+            input: GetUsageInput,
+        ) -> impl Future<Output = Result<GetUsageOutput, crate::http::Failure>> + Send;
         /// System check
         ///
         /// Tries every part at once and answers within a second: the database; the store of artifacts, which keeps a few bytes and gives them back; the job queue; the engine, which computes one token; and the room on the disk. A part that does not answer within 0.9 s has failed, but not an engine that gets on with requests before this one. For monitoring, not for each request.
@@ -2376,6 +4566,16 @@ pub mod service {
     /// `GET /v1/health`
     #[derive(Clone, Debug)]
     pub struct GetHealthInput {}
+    /// `GET /v1/preview/usage`
+    #[derive(Clone, Debug)]
+    pub struct GetUsageInput {
+        /// The first day, in UTC; 30 days before the last one unless given.
+        pub start_date: Option<::std::string::String>,
+        /// The last day, in UTC; today unless given.
+        pub end_date: Option<::std::string::String>,
+        /// Only what was used in this project.
+        pub project: Option<::std::string::String>,
+    }
     /// `GET /v1/system-check`
     #[derive(Clone, Debug)]
     pub struct GetSystemCheckInput {}
@@ -2439,6 +4639,30 @@ pub mod service {
         }
     }
     impl crate::http::IntoResponse for GetHealthOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/preview/usage`
+    #[derive(Debug)]
+    pub enum GetUsageOutput {
+        /// The sums, the earliest day first.
+        Ok(types::UsageReport),
+    }
+    impl From<types::UsageReport> for GetUsageOutput {
+        fn from(body: types::UsageReport) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for GetUsageOutput {
         fn into_response(self) -> crate::http::Response {
             match self {
                 Self::Ok(body) => {
@@ -2522,6 +4746,16 @@ pub mod service {
                         crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
                         request: crate::http::Request|
                     handle::get_health::<A>(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
+                "/v1/preview/usage",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_usage::<A>(api, &crate::http::Template(&[]), request),
                 ),
             )
             .route(
@@ -2621,6 +4855,170 @@ pub mod service {
                 )
                 .await
         }
+        pub async fn get_usage<A: super::Service>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_usage",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "start_date",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["end_date", "project"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("start_date"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be a day such as 2026-11-22",
+                                    );
+                            }
+                        }
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "end_date",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["start_date", "project"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("end_date"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be a day such as 2026-11-22",
+                                    );
+                            }
+                        }
+                        let parameter_2: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "project",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["start_date", "end_date"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_2 {
+                            faults
+                                .min_length(
+                                    &crate::http::validation::Location::parameter("project"),
+                                    value.as_str(),
+                                    1,
+                                );
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter("project"),
+                                    value.as_str(),
+                                    256,
+                                );
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^[^\\u0000-\\u001f\\u007f]*$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("project"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must not contain control characters",
+                                    );
+                            }
+                        }
+                        collected.into_result()?;
+                        <A as super::Service>::get_usage(
+                                &api,
+                                caller,
+                                super::GetUsageInput {
+                                    start_date: parameter_0,
+                                    end_date: parameter_1,
+                                    project: parameter_2,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
         pub async fn get_system_check<A: super::Service>(
             api: ::std::sync::Arc<A>,
             template: &'static crate::http::Template,
@@ -2677,8 +5075,9 @@ pub mod training_jobs {
     pub trait TrainingJobs: crate::http::Authenticate {
         /// Create SFT training job
         ///
-        /// Queues supervised fine-tuning on a file of conversations. The file is fetched when the job starts, so a URL that
-        /// cannot be read shows in the events (`training_failed`), not here.
+        /// Queues supervised fine-tuning on a file of conversations: one that was uploaded (`POST /v1/files`, purpose
+        /// `fine-tune`), or one at a URL. What is at a URL is fetched when the job starts, so one that cannot be read shows in
+        /// the events (`training_failed`), not here.
         ///
         /// The file has JSON Lines, one conversation a line: `{"messages": [...], "tools": [...]}`, `tools` optional, at most
         /// 16 MiB a line, 1000000 conversations and 1 GiB in all. Every line is checked before the first optimizer step; the
@@ -2775,6 +5174,8 @@ pub mod training_jobs {
     pub struct CreateSftTrainingJobInput {
         /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
         pub idempotency_key: Option<::std::string::String>,
+        /// Whether to say only what the job would do: its options are checked, its data is read and tokenised as the job would do it, `estimate` of the answer has what was found, and nothing is stored. A job that would fail on its data or options is refused with 422. Two dry runs at a time; more are 429.
+        pub dry_run: bool,
         /// The model, the data and the options.
         pub body: types::CreateSftTrainingJob,
     }
@@ -2799,6 +5200,8 @@ pub mod training_jobs {
     pub struct CreateTrainingJobInput {
         /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
         pub idempotency_key: Option<::std::string::String>,
+        /// Whether to say only what the job would do: its options are checked, its data is read and tokenised as the job would do it, `estimate` of the answer has what was found, and nothing is stored. A job that would fail on its data or options is refused with 422. Two dry runs at a time; more are 429.
+        pub dry_run: bool,
         /// The model, the trajectories and the options.
         pub body: crate::http::JsonItems<
             types::CreateTrainingJob,
@@ -3181,6 +5584,30 @@ pub mod training_jobs {
                                     255,
                                 );
                         }
+                        let parameter_1: _ = match crate::http::decode::parameter::<
+                            bool,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "dry_run",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Boolean,
+                                        "true or false",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => false,
+                        };
                         let payload = {
                             crate::http::decode::media_type(
                                 &parts.headers,
@@ -3209,6 +5636,7 @@ pub mod training_jobs {
                                 caller,
                                 super::CreateSftTrainingJobInput {
                                     idempotency_key: parameter_0,
+                                    dry_run: parameter_1,
                                     body: payload,
                                 },
                             )
@@ -3505,6 +5933,30 @@ pub mod training_jobs {
                                     255,
                                 );
                         }
+                        let parameter_1: _ = match crate::http::decode::parameter::<
+                            bool,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "dry_run",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Boolean,
+                                        "true or false",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => false,
+                        };
                         let payload = {
                             crate::http::decode::media_type(
                                 &parts.headers,
@@ -3529,6 +5981,7 @@ pub mod training_jobs {
                                 caller,
                                 super::CreateTrainingJobInput {
                                     idempotency_key: parameter_0,
+                                    dry_run: parameter_1,
                                     body: payload,
                                 },
                             )
@@ -3901,6 +6354,787 @@ pub mod training_jobs {
                                     wait: parameter_4,
                                     last_event_id: parameter_5,
                                     accept,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+    }
+}
+/// As much of the protocol of Weights & Biases (W&B) as the Python client `openpipe-art` speaks beside this API: with
+/// `WANDB_BASE_URL` set to `{base_url}`, its `train_sft` uploads its data here, and checkpoints are pulled from here, with
+/// no account and no other server. Runs are accepted and not kept: this is no tracker of experiments.
+pub mod wandb {
+    use super::super::types;
+    /// As much of the protocol of Weights & Biases (W&B) as the Python client `openpipe-art` speaks beside this API: with
+    /// `WANDB_BASE_URL` set to `{base_url}`, its `train_sft` uploads its data here, and checkpoints are pulled from here, with
+    /// no account and no other server. Runs are accepted and not kept: this is no tracker of experiments.
+    pub trait Wandb: crate::http::Authenticate {
+        /// W&B run files
+        ///
+        /// Takes what W&B's client logs of a run, and keeps nothing of it.
+        ///
+        /// `POST /files/{entity}/{project}/{run}/file_stream`
+        fn stream_wandb_run(
+            &self,
+            caller: Self::Caller,
+            input: StreamWandbRunInput,
+        ) -> impl Future<
+            Output = Result<StreamWandbRunOutput, crate::http::Failure>,
+        > + Send;
+        /// W&B query
+        ///
+        /// Answers the GraphQL operations with which W&B's client uploads a data set and pulls a checkpoint. Which operation it is follows from its name; its fields are not looked at, and the answer may have more than were asked for. A fault is in `errors`, with status 200, as GraphQL has it.
+        ///
+        /// `POST /graphql`
+        fn query_wandb(
+            &self,
+            caller: Self::Caller,
+            input: QueryWandbInput,
+        ) -> impl Future<Output = Result<QueryWandbOutput, crate::http::Failure>> + Send;
+        /// W&B artifact file
+        ///
+        /// Keeps a file of an artifact: it is listed by `GET /v1/files` as `wandb/PROJECT/ARTIFACT/FILE`, and `wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0` names the first `train.jsonl` of an artifact as training data. The list of the artifact's files, `wandb_manifest.json`, is taken and not kept.
+        ///
+        /// `PUT /wandb/files/{project}/{artifact}/{file_name}`
+        fn put_wandb_file(
+            &self,
+            caller: Self::Caller,
+            input: PutWandbFileInput,
+        ) -> impl Future<
+            Output = Result<PutWandbFileOutput, crate::http::Failure>,
+        > + Send;
+        /// W&B artifact manifest
+        ///
+        /// Answers the files of a checkpoint as the manifest of a W&B artifact, with their MD5 digests.
+        ///
+        /// `GET /wandb/manifests/{model_id}/{step}`
+        fn get_wandb_manifest(
+            &self,
+            caller: Self::Caller,
+            input: GetWandbManifestInput,
+        ) -> impl Future<
+            Output = Result<GetWandbManifestOutput, crate::http::Failure>,
+        > + Send;
+    }
+    /// `POST /files/{entity}/{project}/{run}/file_stream`
+    #[derive(Clone, Debug)]
+    pub struct StreamWandbRunInput {
+        /// Of the run.
+        pub entity: ::std::string::String,
+        /// Of the run.
+        pub project: ::std::string::String,
+        /// Name of the run.
+        pub run: ::std::string::String,
+        /// Lines of the run's files.
+        pub body: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    }
+    /// `POST /graphql`
+    #[derive(Clone, Debug)]
+    pub struct QueryWandbInput {
+        /// The address that the caller knows; URLs in the answer begin with it.
+        pub host: Option<::std::string::String>,
+        /// `https` where a proxy that speaks it stands before the service; URLs in the answer begin with it.
+        pub x_forwarded_proto: Option<::std::string::String>,
+        /// The operation and its variables.
+        pub body: types::WandbQuery,
+    }
+    /// `PUT /wandb/files/{project}/{artifact}/{file_name}`
+    #[derive(Debug)]
+    pub struct PutWandbFileInput {
+        /// Of the artifact.
+        pub project: ::std::string::String,
+        /// Name of the artifact.
+        pub artifact: ::std::string::String,
+        /// Name of a file of the artifact.
+        pub file_name: ::std::string::String,
+        /// The content of the file.
+        pub body: crate::http::BodyStream,
+    }
+    /// `GET /wandb/manifests/{model_id}/{step}`
+    #[derive(Clone, Debug)]
+    pub struct GetWandbManifestInput {
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        pub model_id: ::std::string::String,
+        /// Number of a step of the model.
+        pub step: u64,
+    }
+    /// `POST /files/{entity}/{project}/{run}/file_stream`
+    #[derive(Debug)]
+    pub enum StreamWandbRunOutput {
+        /// It was taken.
+        Ok(::serde_json::Map<::std::string::String, ::serde_json::Value>),
+    }
+    impl From<::serde_json::Map<::std::string::String, ::serde_json::Value>>
+    for StreamWandbRunOutput {
+        fn from(
+            body: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        ) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for StreamWandbRunOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `POST /graphql`
+    #[derive(Debug)]
+    pub enum QueryWandbOutput {
+        /// The answer, or what is wrong.
+        Ok(types::WandbAnswer),
+    }
+    impl From<types::WandbAnswer> for QueryWandbOutput {
+        fn from(body: types::WandbAnswer) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for QueryWandbOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `PUT /wandb/files/{project}/{artifact}/{file_name}`
+    #[derive(Debug)]
+    pub enum PutWandbFileOutput {
+        /// It was taken.
+        Ok(::serde_json::Map<::std::string::String, ::serde_json::Value>),
+    }
+    impl From<::serde_json::Map<::std::string::String, ::serde_json::Value>>
+    for PutWandbFileOutput {
+        fn from(
+            body: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        ) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for PutWandbFileOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /wandb/manifests/{model_id}/{step}`
+    #[derive(Debug)]
+    pub enum GetWandbManifestOutput {
+        /// The manifest.
+        Ok(::serde_json::Map<::std::string::String, ::serde_json::Value>),
+    }
+    impl From<::serde_json::Map<::std::string::String, ::serde_json::Value>>
+    for GetWandbManifestOutput {
+        fn from(
+            body: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+        ) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for GetWandbManifestOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// The routes of this tag at the document's own base address.
+    pub fn wandb_routes<A: Wandb>(api: ::std::sync::Arc<A>) -> crate::http::Router {
+        crate::http::Router::new()
+            .route(
+                "/files/{1}/{2}/{3}/file_stream",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::stream_wandb_run::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[
+                                (3, &[crate::http::Part::Value("entity")]),
+                                (2, &[crate::http::Part::Value("project")]),
+                                (1, &[crate::http::Part::Value("run")]),
+                            ],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/graphql",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::query_wandb::<A>(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
+                "/wandb/files/{1}/{2}/{3}",
+                crate::http::on(
+                    crate::http::MethodFilter::PUT,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::put_wandb_file::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[
+                                (2, &[crate::http::Part::Value("project")]),
+                                (1, &[crate::http::Part::Value("artifact")]),
+                                (0, &[crate::http::Part::Value("file_name")]),
+                            ],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/wandb/manifests/{1}/{2}",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_wandb_manifest::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[
+                                (1, &[crate::http::Part::Value("model_id")]),
+                                (0, &[crate::http::Part::Value("step")]),
+                            ],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .with_state(api)
+    }
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn stream_wandb_run<A: super::Wandb>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "stream_wandb_run",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "basic",
+                                            carrier: crate::http::Carrier::Basic,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "entity",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "entity",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "project",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "project",
+                        )?;
+                        let parameter_2: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "run",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "run",
+                        )?;
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: ::serde_json::Map<
+                                ::std::string::String,
+                                ::serde_json::Value,
+                            > = {
+                                use crate::http::json;
+                                crate::http::decode::json_body::<
+                                    json::Typed<
+                                        json::Entries<json::Any>,
+                                        ::serde_json::Map<
+                                            ::std::string::String,
+                                            ::serde_json::Value,
+                                        >,
+                                    >,
+                                >(&parts.headers, body, 16777216, true)
+                                    .await?
+                                    .0
+                            };
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Wandb>::stream_wandb_run(
+                                &api,
+                                caller,
+                                super::StreamWandbRunInput {
+                                    entity: parameter_0,
+                                    project: parameter_1,
+                                    run: parameter_2,
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn query_wandb<A: super::Wandb>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "query_wandb",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "basic",
+                                            carrier: crate::http::Carrier::Basic,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Host",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter("Host"),
+                                    value.as_str(),
+                                    512,
+                                );
+                        }
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "X-Forwarded-Proto",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "X-Forwarded-Proto",
+                                    ),
+                                    value.as_str(),
+                                    16,
+                                );
+                        }
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::WandbQuery = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    4194304,
+                                    true,
+                                )
+                                .await?;
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Wandb>::query_wandb(
+                                &api,
+                                caller,
+                                super::QueryWandbInput {
+                                    host: parameter_0,
+                                    x_forwarded_proto: parameter_1,
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn put_wandb_file<A: super::Wandb>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "put_wandb_file",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "uploadToken",
+                                            carrier: crate::http::Carrier::Query("upload_token"),
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "project",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "project",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "artifact",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "artifact",
+                        )?;
+                        let parameter_2: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "file_name",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "file_name",
+                        )?;
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/octet-stream"],
+                            )?;
+                            crate::http::BodyStream::of(
+                                &parts.headers,
+                                body,
+                                4294967296,
+                            )?
+                        };
+                        collected.into_result()?;
+                        <A as super::Wandb>::put_wandb_file(
+                                &api,
+                                caller,
+                                super::PutWandbFileInput {
+                                    project: parameter_0,
+                                    artifact: parameter_1,
+                                    file_name: parameter_2,
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_wandb_manifest<A: super::Wandb>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_wandb_manifest",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "downloadToken",
+                                            carrier: crate::http::Carrier::Query("token"),
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "model_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                u64,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "step",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::Integer,
+                                            "an integer of at least 0",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "step",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::Wandb>::get_wandb_manifest(
+                                &api,
+                                caller,
+                                super::GetWandbManifestInput {
+                                    model_id: parameter_0,
+                                    step: parameter_1,
                                 },
                             )
                             .await

@@ -4,10 +4,67 @@
 use super::types;
 use crate::{json, json::Read as _, validation};
 pub use super::unions::{
-    BatchSize, ChatMessage, ContentPart, Function, FunctionCallChoice, GuidedJson,
-    JsonObject, LearningRate, Message, MessageContent, MessageOrChoice, ResponseFormat,
-    Stop, SystemCheckFailure, TargetModules, Tool, ToolChoice,
+    BatchSize, ChatMessage, ContentPart, CreateCheckpoint, Function, FunctionCallChoice,
+    GuidedJson, JsonObject, LearningRate, Message, MessageContent, MessageOrChoice,
+    ResponseFormat, Stop, SystemCheckFailure, TargetModules, Tool, ToolChoice,
 };
+/// Marks an import.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum AdapterImport {
+    /// `import`
+    Import,
+}
+impl AdapterImport {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Import];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["import"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Import => "import",
+        }
+    }
+}
+impl ::std::fmt::Display for AdapterImport {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for AdapterImport {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "import" => Ok(Self::Import),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for AdapterImport {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for AdapterImport {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
 /// Every projection.
 #[derive(
     ::std::clone::Clone,
@@ -65,6 +122,8 @@ impl<'de> ::serde::Deserialize<'de> for AllLinear {
         Ok(Self::ALL[known])
     }
 }
+/// A tar archive.
+pub type Archive = crate::json::Binary;
 /// What the model said, text, tool calls or both.
 #[derive(
     ::std::clone::Clone,
@@ -1312,6 +1371,193 @@ impl<'de> ::serde::Deserialize<'de> for Checkpoint {
         json::read_object(deserializer)
     }
 }
+/// Marks a copy.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum CheckpointCopy {
+    /// `copy`
+    Copy,
+}
+impl CheckpointCopy {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Copy];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["copy"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Copy => "copy",
+        }
+    }
+}
+impl ::std::fmt::Display for CheckpointCopy {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for CheckpointCopy {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "copy" => Ok(Self::Copy),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for CheckpointCopy {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CheckpointCopy {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// A saved step of a model, and its files.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CheckpointDetail {
+    /// When it was made, seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// What it consists of: for an adapter the two files that PEFT loads, for a model that is trained as a whole its weights and what they are. Step 0, the base model itself, has none.
+    pub files: ::std::vec::Vec<types::CheckpointFile>,
+    /// UUID; the cursor of this item in the list of checkpoints.
+    pub id: ::std::string::String,
+    /// As in the list of checkpoints.
+    pub metrics: ::std::collections::BTreeMap<::std::string::String, f64>,
+    /// The model that it is a step of.
+    pub model_id: ::std::string::String,
+    /// Number of the step within its model.
+    pub step: u64,
+}
+impl json::ReadObject for CheckpointDetail {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "created_at",
+            "files",
+            "id",
+            "metrics",
+            "model_id",
+            "step",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::List<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Entries<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Whole>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            created_at: json::required(slot0, "created_at")?,
+            files: json::required(slot1, "files")?,
+            id: json::required(slot2, "id")?,
+            metrics: json::required(slot3, "metrics")?,
+            model_id: json::required(slot4, "model_id")?,
+            step: json::required(slot5, "step")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CheckpointDetail {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// One file of a checkpoint.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CheckpointFile {
+    /// Its size.
+    pub bytes: u64,
+    /// Its name, by which it can be downloaded.
+    pub name: ::std::string::String,
+    /// SHA-256 of its bytes in hexadecimal digits.
+    pub sha256: ::std::string::String,
+}
+impl json::ReadObject for CheckpointFile {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["bytes", "name", "sha256"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            bytes: json::required(slot0, "bytes")?,
+            name: json::required(slot1, "name")?,
+            sha256: json::required(slot2, "sha256")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CheckpointFile {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
 /// One page of checkpoints.
 #[derive(
     ::std::clone::Clone,
@@ -1748,6 +1994,100 @@ impl<'de> ::serde::Deserialize<'de> for ChunkChoice {
         json::read_object(deserializer)
     }
 }
+/// A step to copy.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CopiedCheckpoint {
+    /// Whose step, this model's or another one's of yours.
+    pub model_id: ::std::string::String,
+    /// Which step.
+    pub step: u64,
+    #[serde(rename = "type")]
+    pub type_: types::CheckpointCopy,
+}
+impl json::ReadObject for CopiedCheckpoint {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["model_id", "step", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            model_id: json::required(slot0, "model_id")?,
+            step: json::required(slot1, "step")?,
+            type_: json::required(slot2, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CopiedCheckpoint {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A file to keep.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CreateFile {
+    /// The content, in a part that has a file name.
+    pub file: crate::json::Binary,
+    pub purpose: types::FilePurpose,
+}
+impl json::ReadObject for CreateFile {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["file", "purpose"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            file: json::required(slot0, "file")?,
+            purpose: json::required(slot1, "purpose")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CreateFile {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
 /// A supervised fine-tuning job.
 #[derive(
     ::std::clone::Clone,
@@ -1764,7 +2104,7 @@ pub struct CreateSftTrainingJob {
     pub experimental_config: ::std::option::Option<types::JsonObject>,
     /// `id` of the model to train; an unknown one is 404.
     pub model_id: ::std::string::String,
-    /// Where the conversations are. Public `https` without credentials in the URL; `http`, private hosts and `file` below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Any other URL is 422.
+    /// Where the conversations are: the `id` of a file that was uploaded with `POST /v1/files`, the name of a data set that W&B's client uploaded here (`wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0`), or a URL. Public `https` without credentials in the URL; `http`, private hosts and `file` below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Anything else is 422.
     pub training_data_url: ::std::string::String,
 }
 impl json::ReadObject for CreateSftTrainingJob {
@@ -1940,6 +2280,56 @@ impl json::ReadObject for DeleteCheckpointsResponse {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for DeleteCheckpointsResponse {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What was deleted.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct DeleteFileResponse {
+    /// Always true.
+    pub deleted: bool,
+    /// The file that was deleted.
+    pub id: ::std::string::String,
+    pub object: types::FileObject,
+}
+impl json::ReadObject for DeleteFileResponse {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["deleted", "id", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            deleted: json::required(slot0, "deleted")?,
+            id: json::required(slot1, "id")?,
+            object: json::required(slot2, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for DeleteFileResponse {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
@@ -2370,6 +2760,397 @@ impl<'de> ::serde::Deserialize<'de> for ExperimentalTrainingConfig {
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
         json::read_object(deserializer)
+    }
+}
+/// What is known of a file.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct File {
+    /// Its size.
+    pub bytes: u64,
+    /// When it was stored, seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// What the upload called it.
+    pub filename: ::std::string::String,
+    /// Names the file in other requests.
+    pub id: ::std::string::String,
+    pub object: types::FileObject,
+    pub purpose: types::FilePurpose,
+    pub status: types::FileStatus,
+}
+impl json::ReadObject for File {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "bytes",
+            "created_at",
+            "filename",
+            "id",
+            "object",
+            "purpose",
+            "status",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            bytes: json::required(slot0, "bytes")?,
+            created_at: json::required(slot1, "created_at")?,
+            filename: json::required(slot2, "filename")?,
+            id: json::required(slot3, "id")?,
+            object: json::required(slot4, "object")?,
+            purpose: json::required(slot5, "purpose")?,
+            status: json::required(slot6, "status")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for File {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The bytes of a file.
+pub type FileContent = crate::json::Binary;
+/// Marks a file.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FileObject {
+    /// `file`
+    File,
+}
+impl FileObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::File];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["file"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::File => "file",
+        }
+    }
+}
+impl ::std::fmt::Display for FileObject {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FileObject {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "file" => Ok(Self::File),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FileObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FileObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// `asc`: oldest first; `desc`: newest first.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FileOrder {
+    /// `asc`
+    Asc,
+    /// `desc`
+    Desc,
+}
+impl FileOrder {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Asc, Self::Desc];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["asc", "desc"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Asc => "asc",
+            Self::Desc => "desc",
+        }
+    }
+}
+impl ::std::default::Default for FileOrder {
+    fn default() -> Self {
+        Self::Desc
+    }
+}
+impl ::std::fmt::Display for FileOrder {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FileOrder {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "asc" => Ok(Self::Asc),
+            "desc" => Ok(Self::Desc),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FileOrder {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FileOrder {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// One page of files.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FilePage {
+    /// The files, at most `limit`.
+    pub data: ::std::vec::Vec<types::File>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: ::std::string::String,
+    /// Whether items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    pub last_id: ::std::string::String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for FilePage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            first_id: json::required(slot1, "first_id")?,
+            has_more: json::required(slot2, "has_more")?,
+            last_id: json::required(slot3, "last_id")?,
+            object: json::required(slot4, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FilePage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `fine-tune`: conversations to train on; `user_data`: anything else, such as the weights of an adapter.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FilePurpose {
+    /// `fine-tune`
+    FineTune,
+    /// `user_data`
+    UserData,
+}
+impl FilePurpose {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::FineTune, Self::UserData];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["fine-tune", "user_data"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::FineTune => "fine-tune",
+            Self::UserData => "user_data",
+        }
+    }
+}
+impl ::std::fmt::Display for FilePurpose {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FilePurpose {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "fine-tune" => Ok(Self::FineTune),
+            "user_data" => Ok(Self::UserData),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FilePurpose {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FilePurpose {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// `processed`: it can be used. There is no other status here; client libraries expect the field.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FileStatus {
+    /// `processed`
+    Processed,
+}
+impl FileStatus {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Processed];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["processed"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Processed => "processed",
+        }
+    }
+}
+impl ::std::fmt::Display for FileStatus {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FileStatus {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "processed" => Ok(Self::Processed),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FileStatus {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FileStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
     }
 }
 /// `stop`: the model ended the answer, or a stop text did; `length`: the limit of tokens or the context did; `tool_calls`: it calls tools; `function_call`: it calls one of `functions`. `content_filter` is for choices of other services.
@@ -3038,6 +3819,57 @@ impl<'de> ::serde::Deserialize<'de> for ImportanceSamplingLevel {
     ) -> ::std::result::Result<Self, D::Error> {
         let known = json::known_value(deserializer, Self::NAMES)?;
         Ok(Self::ALL[known])
+    }
+}
+/// A PEFT adapter that was made elsewhere.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ImportedAdapter {
+    /// The content of `adapter_config.json`.
+    pub adapter_config: types::JsonObject,
+    #[serde(rename = "type")]
+    pub type_: types::AdapterImport,
+    /// The `id` of a file with the content of `adapter_model.safetensors`.
+    pub weights_file_id: ::std::string::String,
+}
+impl json::ReadObject for ImportedAdapter {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["adapter_config", "type", "weights_file_id"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            adapter_config: json::required(slot0, "adapter_config")?,
+            type_: json::required(slot1, "type")?,
+            weights_file_id: json::required(slot2, "weights_file_id")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ImportedAdapter {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
     }
 }
 /// A model that can be sampled.
@@ -4480,7 +5312,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormatText {
         json::read_object(deserializer)
     }
 }
-/// Which metrics `gradient_step` events carry beside `loss/train`, `loss/grad_norm`, `loss/learning_rate` and the validation loss, which are in all of them. Fields that nobody documents are accepted and ignored.
+/// Which metrics `gradient_step` events carry beside `loss/train`, `loss/grad_norm`, `loss/learning_rate`, `num_trainable_tokens` and the validation loss, which are in all of them. Fields that nobody documents are accepted and ignored.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -5798,6 +6630,137 @@ impl<'de> ::serde::Deserialize<'de> for TopLogprob {
         json::read_object(deserializer)
     }
 }
+/// What a job would do.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct TrainingEstimate {
+    /// How long it would take at the speed of your last job on the same base model, without the time in the queue; absent if there is none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub expected_seconds: ::std::option::Option<f64>,
+    /// What is worth knowing before the job is run, such as groups that teach nothing.
+    pub findings: ::std::vec::Vec<types::TrainingFinding>,
+    /// Optimizer steps.
+    pub steps: u64,
+    /// Tokens of what is trained, prompts included.
+    pub tokens: u64,
+    /// Those of them that are learned from.
+    pub trained_tokens: u64,
+    /// What the event `training_started` of the job would say.
+    pub training_started: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for TrainingEstimate {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "expected_seconds",
+            "findings",
+            "steps",
+            "tokens",
+            "trained_tokens",
+            "training_started",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::List<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Whole>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Whole>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Entries<json::Any>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            expected_seconds: slot0.flatten(),
+            findings: json::required(slot1, "findings")?,
+            steps: json::required(slot2, "steps")?,
+            tokens: json::required(slot3, "tokens")?,
+            trained_tokens: json::required(slot4, "trained_tokens")?,
+            training_started: json::required(slot5, "training_started")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TrainingEstimate {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Something that is worth knowing about the data of a job.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct TrainingFinding {
+    /// Its name for programs.
+    pub code: ::std::string::String,
+    /// How often it is so.
+    pub count: u64,
+    /// What it means.
+    pub message: ::std::string::String,
+}
+impl json::ReadObject for TrainingFinding {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["code", "count", "message"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            code: json::required(slot0, "code")?,
+            count: json::required(slot1, "count")?,
+            message: json::required(slot2, "message")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for TrainingFinding {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
 /// Why a job did not succeed.
 #[derive(
     ::std::clone::Clone,
@@ -5997,7 +6960,7 @@ pub struct TrainingJobEvent {
     ///   below, SFT `num_tokens`, `num_trainable_tokens`, `num_trajectories`, `num_dropped_trajectories`, `loss/val`
     ///   where the validation loss was computed after the step, and in the first `loss/val_before`, the one before any
     ///   step.
-    /// * `training_ended`: nothing.
+    /// * `training_ended`: `num_gradient_steps`, and `num_trained_tokens`, the tokens that they learned from.
     /// * `training_failed`: `error_message`.
     ///
     /// Metrics of an optimizer step of an RL job, over the trained tokens of its row:
@@ -6396,10 +7359,13 @@ pub struct TrainingJobResponse {
     /// Why it failed or was cancelled; absent otherwise.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub error: ::std::option::Option<types::TrainingJobError>,
+    /// What the job would do; of a dry run alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub estimate: ::std::option::Option<types::TrainingEstimate>,
     /// When it ended, in the same seconds; absent before.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub finished_at: ::std::option::Option<i64>,
-    /// UUID that paths name the job by.
+    /// UUID that paths name the job by; empty in a dry run, which makes no job.
     pub id: ::std::string::String,
     /// What kind of training it is.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -6419,7 +7385,7 @@ pub struct TrainingJobResponse {
     /// How far the job is. The hosted service answers the id alone.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub status: ::std::option::Option<types::TrainingJobStatus>,
-    /// Tokens that its optimizer steps have learned from so far; a token counts once for each step. Absent for an SFT job whose events do not say it of every step (`metric_logging`).
+    /// Tokens that its optimizer steps have learned from so far; a token counts once for each step.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub trained_tokens: ::std::option::Option<u64>,
 }
@@ -6431,6 +7397,7 @@ impl json::ReadObject for TrainingJobResponse {
             "config",
             "created_at",
             "error",
+            "estimate",
             "finished_at",
             "id",
             "kind",
@@ -6453,6 +7420,7 @@ impl json::ReadObject for TrainingJobResponse {
         let mut slot9 = None;
         let mut slot10 = None;
         let mut slot11 = None;
+        let mut slot12 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
@@ -6465,10 +7433,10 @@ impl json::ReadObject for TrainingJobResponse {
                     <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<json::Whole>>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
@@ -6477,19 +7445,24 @@ impl json::ReadObject for TrainingJobResponse {
                     <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Same>::fill(&mut slot7, NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
                     <json::Nullable<json::Whole>>::fill(&mut slot9, NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
-                    <json::Same>::fill(&mut slot10, NAMES[10], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot10, NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
-                    <json::Whole>::fill(&mut slot11, NAMES[11], &mut map)?
+                    <json::Same>::fill(&mut slot11, NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Whole>::fill(&mut slot12, NAMES[12], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6498,15 +7471,16 @@ impl json::ReadObject for TrainingJobResponse {
             config: slot0,
             created_at: slot1,
             error: slot2.flatten(),
-            finished_at: slot3.flatten(),
-            id: json::required(slot4, "id")?,
-            kind: slot5,
-            model_id: slot6,
-            progress: slot7.flatten(),
-            queue_position: slot8.flatten(),
-            started_at: slot9.flatten(),
-            status: slot10,
-            trained_tokens: slot11,
+            estimate: slot3.flatten(),
+            finished_at: slot4.flatten(),
+            id: json::required(slot5, "id")?,
+            kind: slot6,
+            model_id: slot7,
+            progress: slot8.flatten(),
+            queue_position: slot9.flatten(),
+            started_at: slot10.flatten(),
+            status: slot11,
+            trained_tokens: slot12,
         })
     }
 }
@@ -6921,6 +7895,236 @@ impl<'de> ::serde::Deserialize<'de> for Usage {
         json::read_object(deserializer)
     }
 }
+/// What one key used on one day in one project of one model.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct UsageOfDay {
+    /// Tokens of their answers.
+    pub completion_tokens: u64,
+    /// The day in UTC; absent for what was used before days were told apart.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub day: ::std::option::Option<::std::string::String>,
+    /// The key that was used.
+    pub key_id: ::std::string::String,
+    /// What its owner calls it.
+    pub key_name: ::std::string::String,
+    /// The model that the request named, or that was trained.
+    pub model: ::std::string::String,
+    /// What the request for chat named in `Vendor-Project`, empty if nothing; the project of a trained model.
+    pub project: ::std::string::String,
+    /// Tokens of their prompts.
+    pub prompt_tokens: u64,
+    /// Requests for chat completions.
+    pub requests: u64,
+    /// Tokens that jobs learned from; a token counts once for each optimizer step.
+    pub trained_tokens: u64,
+}
+impl json::ReadObject for UsageOfDay {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "completion_tokens",
+            "day",
+            "key_id",
+            "key_name",
+            "model",
+            "project",
+            "prompt_tokens",
+            "requests",
+            "trained_tokens",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Whole>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Whole>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Whole>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            completion_tokens: json::required(slot0, "completion_tokens")?,
+            day: slot1.flatten(),
+            key_id: json::required(slot2, "key_id")?,
+            key_name: json::required(slot3, "key_name")?,
+            model: json::required(slot4, "model")?,
+            project: json::required(slot5, "project")?,
+            prompt_tokens: json::required(slot6, "prompt_tokens")?,
+            requests: json::required(slot7, "requests")?,
+            trained_tokens: json::required(slot8, "trained_tokens")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for UsageOfDay {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What an entity used in some days.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct UsageReport {
+    /// The sums; more than fit are refused with 422, to ask for fewer days or one project.
+    pub data: ::std::vec::Vec<types::UsageOfDay>,
+    /// The last day.
+    pub end_date: ::std::string::String,
+    pub object: types::ListObject,
+    /// The first day.
+    pub start_date: ::std::string::String,
+    pub total: types::UsageTotal,
+}
+impl json::ReadObject for UsageReport {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "end_date", "object", "start_date", "total"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            end_date: json::required(slot1, "end_date")?,
+            object: json::required(slot2, "object")?,
+            start_date: json::required(slot3, "start_date")?,
+            total: json::required(slot4, "total")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for UsageReport {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// All of it together.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct UsageTotal {
+    /// Tokens of their answers.
+    pub completion_tokens: u64,
+    /// Tokens of their prompts.
+    pub prompt_tokens: u64,
+    /// Requests for chat completions.
+    pub requests: u64,
+    /// Tokens that jobs learned from; a token counts once for each optimizer step.
+    pub trained_tokens: u64,
+}
+impl json::ReadObject for UsageTotal {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "completion_tokens",
+            "prompt_tokens",
+            "requests",
+            "trained_tokens",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Whole>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            completion_tokens: json::required(slot0, "completion_tokens")?,
+            prompt_tokens: json::required(slot1, "prompt_tokens")?,
+            requests: json::required(slot2, "requests")?,
+            trained_tokens: json::required(slot3, "trained_tokens")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for UsageTotal {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
 /// What the user says.
 #[derive(
     ::std::clone::Clone,
@@ -7093,6 +8297,139 @@ impl<'de> ::serde::Deserialize<'de> for Verbosity {
         Ok(Self::ALL[known])
     }
 }
+/// What was asked for, or what is wrong.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct WandbAnswer {
+    /// What was asked for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub data: ::std::option::Option<types::JsonObject>,
+    /// What is wrong.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub errors: ::std::option::Option<::std::vec::Vec<types::WandbFault>>,
+}
+impl json::ReadObject for WandbAnswer {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "errors"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::List<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: slot0.flatten(),
+            errors: slot1,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for WandbAnswer {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What is wrong with an operation.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct WandbFault {
+    /// In words.
+    pub message: ::std::string::String,
+}
+impl json::ReadObject for WandbFault {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["message"];
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            message: json::required(slot0, "message")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for WandbFault {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The files of an artifact by name, in the form of W&B's manifests.
+pub type WandbManifest = ::serde_json::Map<::std::string::String, ::serde_json::Value>;
+/// A GraphQL operation.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct WandbQuery {
+    /// Its text, which begins with the kind and name of the operation.
+    pub query: ::std::string::String,
+    /// The values of its variables.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub variables: ::std::option::Option<types::JsonObject>,
+}
+impl json::ReadObject for WandbQuery {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["query", "variables"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            query: json::required(slot0, "query")?,
+            variables: slot1.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for WandbQuery {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Lines of a run's files; nothing of it is kept.
+pub type WandbRunFiles = ::serde_json::Map<::std::string::String, ::serde_json::Value>;
 /// How the weights of a base model are stored where it computes; adapters are always f32.
 #[derive(
     ::std::clone::Clone,

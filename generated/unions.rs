@@ -90,6 +90,49 @@ impl<'de> ::serde::Deserialize<'de> for ContentPart {
         }
     }
 }
+/// What a checkpoint is made from; `type` says of which form.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum CreateCheckpoint {
+    CopiedCheckpoint(types::CopiedCheckpoint),
+    ImportedAdapter(types::ImportedAdapter),
+}
+impl ::std::convert::From<types::CopiedCheckpoint> for CreateCheckpoint {
+    fn from(value: types::CopiedCheckpoint) -> Self {
+        Self::CopiedCheckpoint(value)
+    }
+}
+impl ::std::convert::From<types::ImportedAdapter> for CreateCheckpoint {
+    fn from(value: types::ImportedAdapter) -> Self {
+        Self::ImportedAdapter(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CreateCheckpoint {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        let tag = json::discriminator(text.get(), "type")?;
+        match tag.as_str() {
+            "copy" => {
+                json::read_at_place::<json::Same, types::CopiedCheckpoint, _>(text.get())
+                    .map(Self::CopiedCheckpoint)
+            }
+            "import" => {
+                json::read_at_place::<json::Same, types::ImportedAdapter, _>(text.get())
+                    .map(Self::ImportedAdapter)
+            }
+            other => Err(json::unknown_discriminator("type", other, &["copy", "import"])),
+        }
+    }
+}
 /// A function as the client wrote it, checked; the order of its keys is part of the prompt.
 pub type Function = json::Verbatim<types::FunctionDefinition>;
 /// A word, or the one function that must be called.

@@ -242,6 +242,18 @@ impl crate::validation::Validate for types::ChatCompletionRequest {
         }
     }
 }
+impl crate::validation::Validate for types::CheckpointDetail {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.files;
+            faults.max_items(&at.field("files"), value.len(), 2);
+        }
+    }
+}
 impl crate::validation::Validate for types::CheckpointPage {
     fn validate(
         &self,
@@ -425,6 +437,18 @@ impl crate::validation::Validate for types::ExperimentalTrainingConfig {
         }
         if let Some(value) = &self.truncated_importance_sampling {
             faults.minimum(&at.field("truncated_importance_sampling"), *value, 0.0);
+        }
+    }
+}
+impl crate::validation::Validate for types::FilePage {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.data;
+            faults.max_items(&at.field("data"), value.len(), 10000);
         }
     }
 }
@@ -847,6 +871,43 @@ impl crate::validation::Validate for types::ToolDefinition {
         }
     }
 }
+impl crate::validation::Validate for types::TrainingEstimate {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.expected_seconds {
+            faults.minimum(&at.field("expected_seconds"), *value, 0.0);
+        }
+        {
+            let value = &self.findings;
+            faults.max_items(&at.field("findings"), value.len(), 100);
+            {
+                let at = &at.field("findings");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+    }
+}
+impl crate::validation::Validate for types::TrainingFinding {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.count;
+            faults.minimum(&at.field("count"), *value, 1);
+        }
+    }
+}
 impl crate::validation::Validate for types::TrainingJobEventPage {
     fn validate(
         &self,
@@ -868,6 +929,50 @@ impl crate::validation::Validate for types::TrainingJobPage {
         {
             let value = &self.data;
             faults.max_items(&at.field("data"), value.len(), 100);
+            {
+                let at = &at.field("data");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+    }
+}
+impl crate::validation::Validate for types::TrainingJobResponse {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.estimate {
+            crate::validation::Validate::validate(value, &at.field("estimate"), faults);
+        }
+    }
+}
+impl crate::validation::Validate for types::UsageReport {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.data;
+            faults.max_items(&at.field("data"), value.len(), 10000);
+        }
+    }
+}
+impl crate::validation::Validate for types::WandbAnswer {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.errors {
+            faults.max_items(&at.field("errors"), value.len(), 1);
         }
     }
 }

@@ -2,18 +2,30 @@
 
 use super::{
     Api,
+    archive::{self, archive},
+    content::{content, content_output, sha256},
+    job_view::seconds,
     paging::{ends, id, page_request},
 };
 use crate::{
     auth::Caller,
+    engine::TrainingMethod,
     generated::{
         server::checkpoints::{
-            Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput, ListCheckpointsInput, ListCheckpointsOutput,
+            Checkpoints, CreateCheckpointInput, CreateCheckpointOutput, DeleteCheckpointsInput,
+            DeleteCheckpointsOutput, GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
+            GetCheckpointFileNotModifiedHeaders, GetCheckpointFileOkHeaders, GetCheckpointFileOutput,
+            GetCheckpointFilePartialContentHeaders, GetCheckpointInput, GetCheckpointOutput, ListCheckpointsInput,
+            ListCheckpointsOutput,
         },
-        types::{Checkpoint, CheckpointPage, DeleteCheckpointsResponse, ListObject},
+        types::{Checkpoint, CheckpointDetail, CheckpointFile, CheckpointPage, DeleteCheckpointsResponse, ListObject},
     },
-    http::Failure,
-    store::{garbage, records::CheckpointRecord},
+    http::{Failure, RangeRequest},
+    store::{
+        artifacts::ArtifactId,
+        garbage,
+        records::{CheckpointRecord, ModelRecord},
+    },
 };
 
 impl Checkpoints for Api {
@@ -28,6 +40,76 @@ impl Checkpoints for Api {
         let data: Vec<Checkpoint> = page.items.into_iter().map(wire).collect();
         let (first_id, last_id) = ends(&data, |item| &item.id);
         Ok(CheckpointPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+    }
+
+    async fn create_checkpoint(
+        &self,
+        caller: Caller,
+        input: CreateCheckpointInput,
+    ) -> Result<CreateCheckpointOutput, Failure> {
+        self.add_checkpoint(&caller, input).await
+    }
+
+    async fn get_checkpoint(&self, caller: Caller, input: GetCheckpointInput) -> Result<GetCheckpointOutput, Failure> {
+        let (model, checkpoint) = self.checkpoint(&caller, &input.model_id, input.step).await?;
+        let mut described = Vec::new();
+        for (name, artifact) in files(&model, &checkpoint) {
+            let bytes = self.artifacts.size(artifact).await?;
+            described.push(CheckpointFile { name: name.to_owned(), bytes, sha256: sha256(&artifact) });
+        }
+        Ok(CheckpointDetail {
+            id: checkpoint.id.to_string(),
+            model_id: model.id.to_string(),
+            step: checkpoint.step.unsigned_abs(),
+            created_at: seconds(checkpoint.created_at),
+            metrics: checkpoint.metrics,
+            files: described,
+        }
+        .into())
+    }
+
+    async fn get_checkpoint_file(
+        &self,
+        caller: Caller,
+        input: GetCheckpointFileInput,
+    ) -> Result<GetCheckpointFileOutput, Failure> {
+        let (model, checkpoint) = self.checkpoint(&caller, &input.model_id, input.step).await?;
+        let files = files(&model, &checkpoint);
+        let Some((name, artifact)) = files.iter().find(|(name, _)| *name == input.file_name) else {
+            let there: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+            let there = if there.is_empty() { "has no files".to_owned() } else { format!("has {}", there.join(", ")) };
+            return Err(Failure::not_found(format!("there is no such file; the checkpoint {there}")));
+        };
+        let GetCheckpointFileInput { range, if_range, if_none_match, .. } = input;
+        let request = RangeRequest { range, if_range, if_none_match };
+        let content = content(&self.artifacts, *artifact, name, &request).await?;
+        Ok(content_output!(
+            content,
+            GetCheckpointFileOutput,
+            GetCheckpointFileOkHeaders,
+            GetCheckpointFilePartialContentHeaders,
+            GetCheckpointFileNotModifiedHeaders
+        ))
+    }
+
+    async fn get_checkpoint_archive(
+        &self,
+        caller: Caller,
+        input: GetCheckpointArchiveInput,
+    ) -> Result<GetCheckpointArchiveOutput, Failure> {
+        let (model, checkpoint) = self.checkpoint(&caller, &input.model_id, input.step).await?;
+        let step = checkpoint.step;
+        let mut entries = Vec::new();
+        for (name, artifact) in files(&model, &checkpoint) {
+            let bytes = self.artifacts.size(artifact).await?;
+            entries.push(archive::Entry { path: format!("checkpoint-{step}/{name}"), artifact, bytes });
+        }
+        if entries.is_empty() {
+            return Err(Failure::not_found(format!("step {step} is the base model itself and has no files")));
+        }
+        let modified_at = seconds(checkpoint.created_at).unsigned_abs();
+        let archive = archive(&self.artifacts, entries, modified_at).map_err(Failure::internal)?;
+        Ok(archive.with_file_name(&format!("{}-step{step}.tar", model.name)).into())
     }
 
     async fn delete_checkpoints(
@@ -51,6 +133,32 @@ impl Checkpoints for Api {
     }
 }
 
-fn wire(checkpoint: CheckpointRecord) -> Checkpoint {
+impl Api {
+    /// One step of a model.
+    pub(super) async fn checkpoint(
+        &self,
+        caller: &Caller,
+        model_id: &str,
+        step: u64,
+    ) -> Result<(ModelRecord, CheckpointRecord), Failure> {
+        let model = self.metadata.get_model(&caller.entity, id(model_id, "model")?).await?;
+        // A step beyond i64 was never made.
+        let step = i64::try_from(step).map_err(|_| Failure::not_found("there is no such checkpoint"))?;
+        let checkpoint = self.metadata.checkpoint_at_step(&caller.entity, model.id, step).await?;
+        Ok((model, checkpoint))
+    }
+}
+
+/// The files of a checkpoint by the names that their readers expect.
+pub(super) fn files(model: &ModelRecord, checkpoint: &CheckpointRecord) -> Vec<(&'static str, ArtifactId)> {
+    let Some(adapter) = &checkpoint.adapter else { return Vec::new() };
+    let [config, weights] = match model.method {
+        TrainingMethod::Lora(_) => ["adapter_config.json", "adapter_model.safetensors"],
+        TrainingMethod::Full => ["checkpoint.json", "model.safetensors"],
+    };
+    vec![(config, adapter.config), (weights, adapter.weights)]
+}
+
+pub(super) fn wire(checkpoint: CheckpointRecord) -> Checkpoint {
     Checkpoint { id: checkpoint.id.to_string(), step: checkpoint.step.unsigned_abs(), metrics: checkpoint.metrics }
 }

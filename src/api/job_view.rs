@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::{
     generated::types::{
-        TrainingJobError, TrainingJobErrorCode, TrainingJobKind, TrainingJobProgress, TrainingJobResponse,
-        TrainingJobStatus,
+        TrainingEstimate, TrainingJobError, TrainingJobErrorCode, TrainingJobKind, TrainingJobProgress,
+        TrainingJobResponse, TrainingJobStatus,
     },
     store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, UnixMillis},
     training::{RlConfig, SftConfig},
@@ -23,7 +23,6 @@ pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
         retryable: failure.code.is_retryable(),
         step: total_steps.filter(|total| steps < *total).map(|_| steps + 1),
     });
-    let config = resolved_config(job);
     TrainingJobResponse {
         id: job.id.to_string(),
         status: Some(wire_status(job.status)),
@@ -34,16 +33,30 @@ pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
         created_at: Some(seconds(job.created_at)),
         started_at: job.started_at.map(seconds),
         finished_at: job.ended_at.map(seconds),
-        trained_tokens: counts_tokens(job.kind, &config).then(|| unsigned(state.trained_tokens)),
+        trained_tokens: Some(unsigned(state.trained_tokens)),
         error,
-        config: Some(config),
+        config: Some(resolved_config(job)),
+        estimate: None,
     }
 }
 
-/// Whether the events of every step say how many tokens it learned from.
-fn counts_tokens(kind: JobKind, config: &Map<String, Value>) -> bool {
-    let logging = config.get("metric_logging");
-    kind == JobKind::Rl || logging.is_some_and(|logging| logging["enabled"] == true && logging["every"] == 1)
+/// A job that would be, and is none.
+pub(super) fn of_dry_run(estimate: TrainingEstimate) -> TrainingJobResponse {
+    TrainingJobResponse {
+        id: String::new(),
+        estimate: Some(estimate),
+        status: None,
+        kind: None,
+        model_id: None,
+        progress: None,
+        queue_position: None,
+        created_at: None,
+        started_at: None,
+        finished_at: None,
+        trained_tokens: None,
+        error: None,
+        config: None,
+    }
 }
 
 /// A job of which nothing is known but its record.

@@ -1,13 +1,18 @@
 //! What the operations of the document do: one file per tag, filling the generated traits.
 
+mod archive;
 mod chat;
 mod checkpoints;
+mod content;
+mod dry_run;
 mod error;
+mod files;
 mod groups;
 mod inference;
 mod job_events;
 mod job_view;
 mod models;
+mod new_checkpoint;
 mod paging;
 mod repeated;
 mod scrape;
@@ -15,18 +20,20 @@ mod service;
 mod system_check;
 mod training_jobs;
 mod training_method;
+mod usage;
+mod wandb;
 
 pub use scrape::QueueReading;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::SystemTime};
 
 use axum::{Router, http::HeaderMap};
 
 use crate::{
-    auth::{self, AuthenticationError, Caller},
+    auth::{self, AuthenticationError, Caller, Transfer},
     docs::{self, Address},
     generated::server,
-    http::{self, Authenticate, Credentials, Failure},
+    http::{self, Authenticate, Credentials, Failure, Secret},
     metrics::Metrics,
     models::Catalog,
     stop::Stop,
@@ -34,6 +41,12 @@ use crate::{
     training::DataSource,
     usage::UsageLog,
 };
+
+/// The security scheme of tokens with which a file is sent.
+const UPLOAD_TOKEN: &str = "uploadToken";
+/// What is wrong with a key.
+const INVALID_KEY: &str =
+    "the API key is not valid: it is misspelt or revoked; `trainyard keys create` makes a new one";
 
 /// What the operations work with.
 pub struct Api {
@@ -61,14 +74,22 @@ impl Authenticate for Api {
     type Caller = Caller;
 
     async fn authenticate(&self, credentials: &Credentials<'_>, _headers: &HeaderMap) -> Result<Caller, Failure> {
-        auth::authenticate(&self.metadata, credentials.bearer().unwrap_or_default()).await.map_err(
-            |error| match error {
-                AuthenticationError::InvalidKey => Failure::unauthorized(
-                    "the API key is not valid: it is misspelt or revoked; `trainyard keys create` makes a new one",
-                ),
-                AuthenticationError::Store(error) => error.into(),
-            },
-        )
+        let presented = credentials.presented.first();
+        let (found, reason) = match presented.map(|presented| &presented.secret) {
+            Some(Secret::Key(token)) => {
+                let is_upload = presented.is_some_and(|presented| presented.requirement.scheme == UPLOAD_TOKEN);
+                let transfer = if is_upload { Transfer::Send } else { Transfer::Fetch };
+                let found = auth::authenticate_transfer(&self.metadata, token, transfer, SystemTime::now()).await;
+                (found, "the link is not valid any more")
+            }
+            Some(Secret::Bearer(key)) => (auth::authenticate(&self.metadata, key).await, INVALID_KEY),
+            Some(Secret::Basic { password, .. }) => (auth::authenticate(&self.metadata, password).await, INVALID_KEY),
+            Some(Secret::Other(_)) | None => (Err(AuthenticationError::InvalidKey), INVALID_KEY),
+        };
+        found.map_err(|error| match error {
+            AuthenticationError::InvalidKey => Failure::unauthorized(reason),
+            AuthenticationError::Store(error) => error.into(),
+        })
     }
 }
 

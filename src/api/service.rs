@@ -8,7 +8,8 @@ use crate::{
     generated::{
         server::service::{
             GetHealthInput, GetHealthOutput, GetMetricsInput, GetMetricsOutput, GetSystemCheckInput,
-            GetSystemCheckOutput, ReadRootHealthGetInput, ReadRootHealthGetOutput, Service,
+            GetSystemCheckOutput, GetUsageInput, GetUsageOutput, ReadRootHealthGetInput, ReadRootHealthGetOutput,
+            Service,
         },
         types::{HealthResponse, HealthStatus, SystemCheckResponse},
     },
@@ -33,6 +34,10 @@ impl Service for Api {
 
     async fn get_metrics(&self, _input: GetMetricsInput) -> Result<GetMetricsOutput, Failure> {
         Ok(self.scrape().await.into())
+    }
+
+    async fn get_usage(&self, caller: Caller, input: GetUsageInput) -> Result<GetUsageOutput, Failure> {
+        Ok(self.usage_report(&caller.entity, input).await?.into())
     }
 
     async fn get_system_check(

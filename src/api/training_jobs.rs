@@ -8,11 +8,12 @@ use uuid::Uuid;
 use super::{
     Api,
     error::option_failure,
-    groups,
+    files, groups,
     job_events::EventLog,
     job_view::{self, wire},
     paging::{ends, id, page_request},
     repeated,
+    wandb::ArtifactName,
 };
 use crate::{
     auth::Caller,
@@ -34,10 +35,11 @@ use crate::{
         garbage,
         metadata::StoreError,
         records::{
-            EventRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, NewEvent, NewJob, PageRequest,
+            EventRecord, FilePurpose, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, NewEvent, NewJob,
+            PageRequest,
         },
     },
-    training::{RlConfig, SftConfig},
+    training::{RlConfig, SftConfig, SourceLimits},
 };
 
 /// How long a stream of events is silent at most.
@@ -58,6 +60,11 @@ impl TrainingJobs for Api {
             RlConfig::from_wire(config.as_ref()).map_err(|error| option_failure("experimental_config", &error))?;
         if let Some(wanted) = &options.kl_reference {
             reference::check(&*self.metadata, &model, wanted).await?;
+        }
+        if input.dry_run {
+            let groups = JobInput::Artifact(received.writer.finish().await?);
+            let body = self.dry_run(&model, JobKind::Rl, groups, config.unwrap_or(Value::Null)).await?;
+            return Ok(CreateTrainingJobOutput::Ok { headers: CreateTrainingJobOkHeaders::default(), body });
         }
         let config = config.unwrap_or(Value::Null).to_string();
         let request = match input.idempotency_key {
@@ -80,6 +87,7 @@ impl TrainingJobs for Api {
             id: Uuid::now_v7(),
             entity: caller.entity,
             model_id: model.id,
+            key_id: Some(caller.key_id),
             kind: JobKind::Rl,
             config,
             input: JobInput::Artifact(artifact),
@@ -107,20 +115,32 @@ impl TrainingJobs for Api {
         let model = self.metadata.get_model(&caller.entity, id(&body.model_id, "model")?).await?;
         let config = config_value(body.config.as_ref())?;
         SftConfig::from_wire(config.as_ref()).map_err(|error| option_failure("config", &error))?;
-        self.data.check(&body.training_data_url)?;
-        let config = config.unwrap_or(Value::Null).to_string();
         let url = body.training_data_url;
+        if input.dry_run {
+            let data = self.training_data(&caller, url).await?;
+            let body = self.dry_run(&model, JobKind::Sft, data, config.unwrap_or(Value::Null)).await?;
+            return Ok(CreateSftTrainingJobOutput::Ok { headers: CreateSftTrainingJobOkHeaders::default(), body });
+        }
+        let config = config.unwrap_or(Value::Null).to_string();
         let request = input.idempotency_key.map(|key| {
             let asked = [JobKind::Sft.as_str(), &body.model_id, &config, &url].map(str::as_bytes);
             repeated::recorded_under(key, &asked)
         });
+        if let Some(job) = self.repeated(&caller.entity, request.as_ref()).await? {
+            return Ok(CreateSftTrainingJobOutput::Ok {
+                headers: CreateSftTrainingJobOkHeaders { idempotency_replayed: Some(true) },
+                body: self.state_of(job).await,
+            });
+        }
+        let input = self.training_data(&caller, url).await?;
         let job = NewJob {
             id: Uuid::now_v7(),
             entity: caller.entity,
             model_id: model.id,
+            key_id: Some(caller.key_id),
             kind: JobKind::Sft,
             config,
-            input: JobInput::Url(url),
+            input,
             request,
         };
         let (body, idempotency_replayed) = self.queue(job).await?;
@@ -203,6 +223,29 @@ impl TrainingJobs for Api {
 }
 
 impl Api {
+    /// The data of a supervised job: an uploaded file or what is at a URL.
+    async fn training_data(&self, caller: &Caller, url: String) -> Result<JobInput, Failure> {
+        const FIELD: &str = "training_data_url";
+        let file = if files::is_file_id(&url) {
+            self.named_file(caller, &url, FIELD).await?
+        } else if ArtifactName::is_url(&url) {
+            self.wandb_data(caller, &url, FIELD).await?
+        } else {
+            self.data.check(&url)?;
+            return Ok(JobInput::Url(url));
+        };
+        if file.purpose != FilePurpose::FineTune {
+            let message = "the file was uploaded for another purpose; upload training data with purpose fine-tune";
+            return Err(Failure::invalid(FIELD, message));
+        }
+        let limit = SourceLimits::default().bytes;
+        if usize::try_from(file.bytes).is_ok_and(|bytes| bytes > limit) {
+            let message = format!("the file has {} bytes; training data may have {limit} at most", file.bytes);
+            return Err(Failure::invalid(FIELD, message));
+        }
+        Ok(JobInput::File { id: file.id, content: file.artifact })
+    }
+
     /// Queues a job; with it comes `Some(true)` if the same request had queued it before.
     async fn queue(&self, job: NewJob) -> Result<(TrainingJobResponse, Option<bool>), StoreError> {
         let id = job.id;

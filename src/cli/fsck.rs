@@ -13,6 +13,7 @@ use crate::{
         artifacts::StoredArtifact,
         backup::DATABASE,
         check::{Fault, Report, check},
+        records::ArtifactHolder,
     },
 };
 
@@ -59,7 +60,7 @@ pub(super) fn tell(report: &Report, as_json: bool) -> Result<ExitCode, Failure> 
 fn lines(report: &Report) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     for fault in &report.faults {
-        writeln!(text, "model {}: {}", fault.model_id, error_chain(&fault.error))?;
+        writeln!(text, "{}: {}", fault.holder, error_chain(&fault.error))?;
     }
     for orphan in &report.orphans {
         let (hours, bytes) = (orphan.age.as_secs() / 3600, orphan.bytes);
@@ -75,9 +76,14 @@ fn lines(report: &Report) -> Result<String, std::fmt::Error> {
 }
 
 fn fault(fault: &Fault) -> serde_json::Value {
+    let (model_id, file_id) = match fault.holder {
+        ArtifactHolder::Model(id) => (Some(id.to_string()), None),
+        ArtifactHolder::File(id) => (None, Some(id.to_string())),
+    };
     json!({
         "artifact": fault.artifact.to_string(),
-        "model_id": fault.model_id.to_string(),
+        "model_id": model_id,
+        "file_id": file_id,
         "error": error_chain(&fault.error),
     })
 }

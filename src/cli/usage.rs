@@ -27,11 +27,21 @@ fn as_json(record: &UsageRecord) -> serde_json::Value {
         "requests": record.count.requests,
         "prompt_tokens": record.count.prompt_tokens,
         "completion_tokens": record.count.completion_tokens,
+        "trained_tokens": record.count.trained_tokens,
     })
 }
 
 fn as_table(usage: &[UsageRecord]) -> Table {
-    let mut table = Table::new(["ENTITY", "KEY", "PROJECT", "MODEL", "REQUESTS", "PROMPT TOKENS", "COMPLETION TOKENS"]);
+    let mut table = Table::new([
+        "ENTITY",
+        "KEY",
+        "PROJECT",
+        "MODEL",
+        "REQUESTS",
+        "PROMPT TOKENS",
+        "COMPLETION TOKENS",
+        "TRAINED TOKENS",
+    ]);
     for record in usage {
         let key = match record.key_name.as_str() {
             "" => format!("…{}", record.key_suffix),
@@ -45,6 +55,7 @@ fn as_table(usage: &[UsageRecord]) -> Table {
             record.count.requests.to_string(),
             record.count.prompt_tokens.to_string(),
             record.count.completion_tokens.to_string(),
+            record.count.trained_tokens.to_string(),
         ]);
     }
     table

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc, time::SystemTime};
 
 use progenitor_client::ResponseValue;
 use reqwest::{
-    Request, Response,
+    Request, Response, StatusCode,
     header::{AUTHORIZATION, HeaderMap, HeaderValue, USER_AGENT},
 };
 use serde::de::DeserializeOwned;
@@ -73,14 +73,14 @@ impl Client {
     /// A client whose POSTs carry `key` in `Idempotency-Key` and are tried again as reads are. Without a key no POST
     /// is. Take a new key, say a UUID, for each thing to create.
     ///
-    /// The service carries out the creates of one key once: models and training jobs. When the answer to a call that
+    /// The service carries out the creates of one key once: models, training jobs, files and checkpoints. When the answer to a call that
     /// worked gets lost, the next attempt finds what it created. Another request under the same key is refused with 422.
     /// Other POSTs take no key, so an attempt that follows does the work again.
     ///
     /// ```no_run
     /// # async fn example(client: trainyard::client::Client, body: trainyard::client::types::CreateTrainingJob)
     /// # -> Result<(), trainyard::client::ClientError> {
-    /// let job = client.with_idempotency_key("round-17")?.create_training_job(&body).await?;
+    /// let job = client.with_idempotency_key("round-17")?.create_training_job(None, &body).await?;
     /// # Ok(())
     /// # }
     /// ```
@@ -153,7 +153,9 @@ impl Client {
         read: &impl Fn(Response) -> F,
     ) -> Result<T, ClientError> {
         let response = self.client.execute(request).await?;
-        if response.status().is_success() { read(response).await } else { Err(refusal(response).await) }
+        // 304 is what a caller asks for who names what it has.
+        let is_good = response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED;
+        if is_good { read(response).await } else { Err(refusal(response).await) }
     }
 }
 

@@ -42,6 +42,11 @@
 //! Each is a [`ResultStream`]: a `Stream`, with `try_next` and `try_collect` of its own. An incomplete stream ends with
 //! an error, never silently.
 //!
+//! # Files
+//!
+//! [`Client::create_file`] uploads, from memory or as a stream; what answers bytes gives a [`Download`], whose chunks come
+//! one by one.
+//!
 //! # Errors
 //!
 //! Every call fails with a [`ClientError`]. Its text is for a person; for a program there are
@@ -74,6 +79,7 @@ mod builder;
 mod call;
 mod error;
 mod event_decoder;
+mod files;
 mod pages;
 mod retry;
 mod stream;
@@ -84,6 +90,7 @@ pub use builder::{API_KEY_VARIABLE, BASE_URL_VARIABLE, ClientBuilder};
 pub use call::Client;
 pub use error::{ClientError, Refusal};
 pub use event_decoder::{EventDecoder, EventTooLarge, ServerEvent};
+pub use files::Download;
 pub use pages::{Page, pages};
 pub use progenitor_client::ResponseValue;
 pub use retry::RetryPolicy;

@@ -11,6 +11,9 @@ use super::lora_packed::PackedAdapter;
 use super::peft_config::{self, PeftConfig};
 use super::{BaseModel, ModelConfig};
 
+/// Bytes of the names and shapes of a file's tensors; those of a hundred layers take a tenth of it.
+const LARGEST_HEADER: u64 = 2 << 20;
+
 /// Why adapter files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum AdapterError {
@@ -149,6 +152,7 @@ impl Adapter {
     /// that have tensors in some layer; in layers without, they get zeros.
     pub fn from_peft(config: &ModelConfig, adapter_config: &[u8], safetensors: &[u8]) -> Result<Self, AdapterError> {
         let PeftConfig { rank, alpha, rank_stabilised, target_modules } = PeftConfig::read(adapter_config)?;
+        check_header(safetensors)?;
         let file = SafeTensors::deserialize(safetensors).map_err(|error| AdapterError::File(error.to_string()))?;
         let mut views: HashMap<String, TensorView<'_>> = file.tensors().into_iter().collect();
         let layout = Layout::new(config);
@@ -203,6 +207,14 @@ impl Adapter {
         Ok(Self::from_layers(LoraOptions { rank, alpha, targets, rank_stabilised }, layers, &layout))
     }
 
+    /// Number of parameters that an adapter of these options has.
+    pub fn parameters_of(config: &ModelConfig, options: &LoraOptions) -> usize {
+        let layout = Layout::new(config);
+        let carrying = Projection::ALL.into_iter().filter(|projection| options.targets.contains(*projection));
+        let sides = carrying.map(|projection| projection.input(&layout).len() + projection.output(&layout).len());
+        config.layers * options.rank * sides.sum::<usize>()
+    }
+
     /// Memory of the parameters in bytes.
     pub fn bytes(&self) -> usize {
         self.parameters() * size_of::<f32>()
@@ -253,6 +265,17 @@ impl Adapter {
     pub(crate) fn layers_mut(&mut self) -> &mut [LayerFactors] {
         self.packed = OnceLock::new();
         &mut self.layers
+    }
+}
+
+/// Refuses a header that would take much more memory to read than an adapter's names and shapes do.
+fn check_header(safetensors: &[u8]) -> Result<(), AdapterError> {
+    let length = safetensors.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
+    match length {
+        Some(length) if length > LARGEST_HEADER => {
+            Err(AdapterError::File(format!("its header has {length} bytes, more than {LARGEST_HEADER}")))
+        }
+        _ => Ok(()),
     }
 }
 

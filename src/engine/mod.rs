@@ -43,6 +43,7 @@ pub use lora::{Adapter, AdapterError, PeftFiles};
 pub use lora_options::{LoraOptions, LoraOptionsError, TargetModules};
 pub use method::TrainingMethod;
 pub use optimizer::{AdamHyper, AdamState, AdamStateError};
+pub(crate) use peft_config::PeftConfig;
 pub use pool::ComputePool;
 pub use rotary::RopeScaling;
 pub use train::{MemoryPlan, Scores, SequenceInput, StepReport, TrainError, TrainSession};

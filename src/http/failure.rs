@@ -38,6 +38,8 @@ impl ErrorStatus {
     pub const URI_TOO_LONG: Self = Self(StatusCode::URI_TOO_LONG);
     /// 415
     pub const UNSUPPORTED_MEDIA_TYPE: Self = Self(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    /// 416
+    pub const RANGE_NOT_SATISFIABLE: Self = Self(StatusCode::RANGE_NOT_SATISFIABLE);
     /// 422
     pub const UNPROCESSABLE_CONTENT: Self = Self(StatusCode::UNPROCESSABLE_ENTITY);
     /// 429
@@ -82,6 +84,7 @@ pub struct Failure {
     retry_after: Option<Duration>,
     should_retry: Option<bool>,
     challenge: Option<&'static str>,
+    content_length: Option<u64>,
     cause: Option<String>,
 }
 
@@ -118,6 +121,7 @@ impl Failure {
             retry_after: None,
             should_retry: None,
             challenge: None,
+            content_length: None,
             cause: None,
         }
     }
@@ -203,6 +207,12 @@ impl Failure {
         self
     }
 
+    /// Says in `Content-Range` how many bytes there are: for 416.
+    pub fn with_content_length(mut self, bytes: u64) -> Self {
+        self.content_length = Some(bytes);
+        self
+    }
+
     /// Keeps the reason for the log; it is not sent.
     pub fn with_cause(mut self, cause: impl fmt::Display) -> Self {
         self.cause = Some(cause.to_string());
@@ -271,6 +281,11 @@ impl IntoResponse for Failure {
         let headers = response.headers_mut();
         if self.status == ErrorStatus::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(self.challenge.unwrap_or("Bearer")));
+        }
+        if let Some(length) = self.content_length
+            && let Ok(value) = HeaderValue::from_str(&format!("bytes */{length}"))
+        {
+            headers.insert(header::CONTENT_RANGE, value);
         }
         if let Some(delay) = self.retry_after {
             let seconds = delay.as_millis().div_ceil(1000).max(1);

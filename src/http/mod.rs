@@ -12,6 +12,7 @@ mod download;
 mod events;
 mod failure;
 pub mod multipart;
+mod range;
 mod stream;
 mod template;
 pub mod validation;
@@ -26,6 +27,7 @@ pub use download::Download;
 pub use events::{EventLabel, EventStream};
 pub use failure::{Envelope, EnvelopeDetail, ErrorStatus, Failure, FailureReport};
 pub use multipart::{FilePart, PartReader, PartStream};
+pub use range::{RangeRequest, Selection};
 pub use stream::BodyStream;
 pub use template::{Part, Template};
 

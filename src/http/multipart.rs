@@ -55,7 +55,8 @@ pub struct FilePart {
 pub async fn parts(headers: &HeaderMap, body: Body, limit: usize) -> Result<Vec<FilePart>, Failure> {
     let limits = BodyLimits::of_size(limit);
     let mut share = Share::of(limits.budget, body::check_declared(headers, limit)?)?;
-    let mut stream = stream(headers, body, limit)?;
+    // It counts what it holds itself.
+    let mut stream = read(boundary(headers)?, BodyStream::within(headers, body, limits)?);
     let mut received = Vec::new();
     let mut held = 0;
     while let Some(mut part) = stream.next().await? {
@@ -81,8 +82,10 @@ pub async fn parts(headers: &HeaderMap, body: Body, limit: usize) -> Result<Vec<
 /// # Errors
 /// 413 when the declared length is above `limit`, 400 without a boundary.
 pub fn stream(headers: &HeaderMap, body: Body, limit: usize) -> Result<PartStream, Failure> {
-    let boundary = boundary(headers)?;
-    let chunks = BodyStream::of(headers, body, limit)?;
+    Ok(read(boundary(headers)?, BodyStream::of(headers, body, limit)?))
+}
+
+fn read(boundary: String, chunks: BodyStream) -> PartStream {
     let guard = Arc::new(HeaderGuard::default());
     let watched = guard.clone();
     let mut chunks = chunks.map(move |chunk| {
@@ -106,7 +109,7 @@ pub fn stream(headers: &HeaderMap, body: Body, limit: usize) -> Result<PartStrea
         given = matches!(next, Poll::Ready(Some(_)));
         next
     });
-    Ok(PartStream { multipart: Multipart::new(chunks, boundary), guard, count: 0, returned: Returned::default() })
+    PartStream { multipart: Multipart::new(chunks, boundary), guard, count: 0, returned: Returned::default() }
 }
 
 /// Where a part that was dropped leaves what was not read of it.

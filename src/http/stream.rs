@@ -11,13 +11,16 @@ use axum::{
     http::HeaderMap,
 };
 use futures_core::Stream;
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use http_body_util::BodyExt;
 
 use super::{
     Failure,
-    body::{self, BodyLimits},
+    body::{self, BodyLimits, Share},
 };
+
+/// What whoever takes a body piece by piece holds of it at most: an artifact's next part, and what is on its way there.
+pub(super) const HELD_BY_TAKER: usize = 16 << 20;
 
 /// A request body as it comes: bounded in size, and given up when nothing comes any more.
 ///
@@ -29,8 +32,19 @@ impl BodyStream {
     ///
     /// # Errors
     /// 413 when the declared length is larger. What turns out larger, breaks off or falls silent is an item.
+    ///
+    /// Whoever takes its bytes holds some of them, so it has a share of what bodies may take together; 503 without one.
     pub fn of(headers: &HeaderMap, body: Body, limit: usize) -> Result<Self, Failure> {
-        Self::within(headers, body, BodyLimits::of_size(limit))
+        let limits = BodyLimits::of_size(limit);
+        let mut share = Share::of(limits.budget, body::check_declared(headers, limit)?.min(HELD_BY_TAKER))?;
+        let mut received = 0_usize;
+        let chunks = Self::within(headers, body, limits)?.map(move |chunk| {
+            let chunk = chunk?;
+            received = received.saturating_add(chunk.len());
+            share.grow_to(received.min(HELD_BY_TAKER))?;
+            Ok(chunk)
+        });
+        Ok(Self(Box::pin(chunks)))
     }
 
     pub(super) fn within(headers: &HeaderMap, body: Body, limits: BodyLimits) -> Result<Self, Failure> {

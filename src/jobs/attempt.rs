@@ -17,10 +17,9 @@ use super::{
     WorkerParts,
     journal::{Journal, MakeFiles, StoredState},
     means::{TOKENS_PER_SECOND, recorded_means},
-    memory,
+    prepared::Prepared,
     reference::ReferenceError,
-    rl,
-    sft::{self, SftJob},
+    rl, sft,
     state::{State, Trainer},
 };
 use crate::{
@@ -37,8 +36,7 @@ use crate::{
     },
     training::{
         ConfigError, DatasetError, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, MetricMeans,
-        OptimizerSettings, PrepareSftError, PreparedRl, RunError, RunOutcome, SourceError, TokenScores, precalculate,
-        run_rl,
+        OptimizerSettings, PrepareSftError, RunError, RunOutcome, SourceError, TokenScores, precalculate, run_rl,
     },
 };
 
@@ -138,49 +136,6 @@ impl AttemptError {
     }
 }
 
-/// A job with its data tokenised.
-enum Prepared {
-    Rl(PreparedRl),
-    Sft(SftJob),
-}
-
-impl Prepared {
-    fn steps(&self) -> usize {
-        match self {
-            Self::Rl(job) => job.rows.len(),
-            Self::Sft(job) => job.steps(),
-        }
-    }
-
-    /// What the largest call of the trainer needs.
-    fn plan(&self, trainer: &Trainer, vocab_size: usize) -> Result<Option<MemoryPlan>, TrainError> {
-        match self {
-            Self::Rl(job) => memory::of_rows(trainer, job),
-            Self::Sft(job) => match job.largest_call() {
-                lengths if lengths.is_empty() => Ok(None),
-                lengths => memory::of_lengths(trainer, vocab_size, &lengths).map(Some),
-            },
-        }
-    }
-
-    /// Data of `training_started`: clients read the number of steps; the rest says what was left out.
-    fn announcement(&self) -> serde_json::Value {
-        match self {
-            Self::Rl(job) => {
-                let numbers = [
-                    ("num_sequences", self.steps()),
-                    ("num_groups_submitted", job.statistics.groups),
-                    ("num_groups_trainable", job.statistics.trainable_groups),
-                    ("num_dropped_sequences", job.statistics.dropped_sequences),
-                ];
-                let numbers = numbers.into_iter().map(|(name, number)| (name.to_owned(), number.into()));
-                numbers.chain(job.report.data()).collect::<serde_json::Map<_, _>>().into()
-            }
-            Self::Sft(job) => job.announcement(),
-        }
-    }
-}
-
 /// A training session that refuses to go on once the job was cancelled: one step may be a whole data set.
 pub(super) struct Interruptible {
     trainer: Trainer,
@@ -272,7 +227,9 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     };
     // One transaction: a client that sees the event asks for the checkpoint at once, and a job that published one has
     // not failed.
-    let ended = NewEvent { kind: "training_ended".to_owned(), data: "{}".to_owned() };
+    let totals = parts.metadata.get_job_state(&job.entity, job.id).await?;
+    let totals = json!({ "num_gradient_steps": totals.steps, "num_trained_tokens": totals.trained_tokens });
+    let ended = NewEvent { kind: "training_ended".to_owned(), data: totals.to_string() };
     let outcome = JobOutcome::Succeeded;
     // In memory before the event is: whoever sees it has an answer at once.
     if let (true, Some(servable), Some(files)) = (parts.serves, stored.servable, stored.checkpoint.adapter.clone()) {
@@ -337,8 +294,8 @@ async fn start(parts: &WorkerParts, job: &JobRecord, lease: Lease) -> Result<Job
         return Ok(start.clone());
     }
     let data = match &job.input {
-        JobInput::Artifact(_) => None,
-        JobInput::Url(url) => Some(sft::fetch(parts, url).await?),
+        JobInput::Artifact(_) | JobInput::File { .. } => None,
+        JobInput::Url(url) => Some(sft::fetch(&parts.artifacts, &parts.data, url).await?),
     };
     let dataset = match data {
         Some(data) => Some(data.finish().await?),
@@ -355,15 +312,11 @@ async fn prepare(
     cancel: Arc<AtomicBool>,
 ) -> Result<Prepared, AttemptError> {
     let input = match (&job.input, start.dataset) {
-        (JobInput::Artifact(body), _) => *body,
+        (JobInput::Artifact(content) | JobInput::File { content, .. }, _) => *content,
         (JobInput::Url(_), Some(dataset)) => dataset,
         (JobInput::Url(_), None) => return Err(StoreError::NotFound("data set of this job").into()),
     };
-    let config: serde_json::Value = serde_json::from_str(&job.config)?;
-    if job.kind == JobKind::Sft {
-        return Ok(Prepared::Sft(sft::prepare(parts, input, config, base, cancel).await?));
-    }
-    Ok(Prepared::Rl(rl::prepare(parts, input, config, base, cancel).await?))
+    Prepared::read(&parts.artifacts, job.kind, input, serde_json::from_str(&job.config)?, base, cancel).await
 }
 
 /// Most tokens of one sequence that is trained.

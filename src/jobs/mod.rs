@@ -5,10 +5,12 @@
 //! events it finds already written are the ones it would write.
 
 mod attempt;
+pub(crate) mod estimate;
 mod failure;
 mod journal;
 mod means;
 mod memory;
+mod prepared;
 pub(crate) mod reference;
 mod rl;
 mod sft;

@@ -22,7 +22,7 @@ use crate::{
     engine::{AdamState, Adapter, LoraOptions, TrainSession},
     models::Base,
     store::{
-        artifacts::ArtifactId,
+        artifacts::{ArtifactId, Artifacts},
         records::{JobStart, Lease, ModelRecord},
     },
     training::{PreparedRl, RlConfig, Rollouts, learning_rate_multiplier, read_groups, score_reference},
@@ -30,13 +30,13 @@ use crate::{
 
 /// Tokenises the rollouts of a job.
 pub(super) async fn prepare(
-    parts: &WorkerParts,
+    artifacts: &Artifacts,
     groups: ArtifactId,
     config: Value,
     base: Arc<Base>,
     cancel: Arc<AtomicBool>,
 ) -> Result<PreparedRl, AttemptError> {
-    let mut data = parts.artifacts.open(groups).await?;
+    let mut data = artifacts.open(groups).await?;
     blocking(move || {
         let config = RlConfig::from_wire(Some(&config))?;
         let text = base.text();

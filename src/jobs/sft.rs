@@ -7,16 +7,13 @@ use std::sync::{
 
 use serde_json::{Value, json};
 
-use super::{
-    WorkerParts,
-    attempt::{AttemptError, blocking, longest_sequence},
-};
+use super::attempt::{AttemptError, blocking, longest_sequence};
 use crate::{
     models::Base,
-    store::artifacts::{ArtifactId, ArtifactReader, ArtifactWriter},
+    store::artifacts::{ArtifactId, ArtifactReader, ArtifactWriter, Artifacts},
     training::{
-        DatasetLimits, Learner, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig, SftReader, SftTokenizer,
-        SourceLimits, prepare_sft,
+        DataSource, DatasetLimits, Learner, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig, SftReader,
+        SftTokenizer, SourceLimits, prepare_sft,
         run::{OnStep, largest_call},
         run_sft,
     },
@@ -30,9 +27,9 @@ pub(super) struct SftJob {
 }
 
 /// Copies what a URL gives towards the store; what is left to do is to finish it.
-pub(super) async fn fetch(parts: &WorkerParts, url: &str) -> Result<ArtifactWriter, AttemptError> {
-    let mut stream = parts.data.open(url, &SourceLimits::default()).await?;
-    let mut writer = parts.artifacts.writer();
+pub(super) async fn fetch(artifacts: &Artifacts, data: &DataSource, url: &str) -> Result<ArtifactWriter, AttemptError> {
+    let mut stream = data.open(url, &SourceLimits::default()).await?;
+    let mut writer = artifacts.writer();
     while let Some(chunk) = stream.next_chunk().await? {
         writer.write(&chunk).await?;
     }
@@ -41,13 +38,13 @@ pub(super) async fn fetch(parts: &WorkerParts, url: &str) -> Result<ArtifactWrit
 
 /// Checks and measures every row of a job's data.
 pub(super) async fn prepare(
-    parts: &WorkerParts,
+    artifacts: &Artifacts,
     dataset: ArtifactId,
     config: Value,
     base: Arc<Base>,
     cancel: Arc<AtomicBool>,
 ) -> Result<SftJob, AttemptError> {
-    let mut data = parts.artifacts.open(dataset).await?;
+    let mut data = artifacts.open(dataset).await?;
     blocking(move || {
         let config = SftConfig::from_wire(Some(&config))?;
         let tokenizer = SftTokenizer::new(&base.text(), &config, longest_sequence(&base))?;
@@ -67,6 +64,26 @@ impl SftJob {
     /// Optimizer steps of the job.
     pub(super) fn steps(&self) -> usize {
         self.prepared.steps()
+    }
+
+    /// Tokens of the rows that are trained, and how many of them are learned from.
+    pub(super) fn tokens(&self) -> (usize, usize) {
+        let rows = self.prepared.training.iter().filter(|row| !row.is_dropped());
+        rows.fold((0, 0), |(tokens, trained), row| (tokens + row.tokens as usize, trained + row.trained as usize))
+    }
+
+    /// What the owner should know before the job is run: a code, how often, and what it means.
+    pub(super) fn findings(&self) -> Vec<(&'static str, usize, &'static str)> {
+        let statistics = &self.prepared.statistics;
+        let all = [
+            (
+                "dropped_rows",
+                statistics.dropped,
+                "conversations are left out: the assistant says nothing in them, or they are longer than what is trained",
+            ),
+            ("truncated_rows", statistics.truncated, "conversations are cut: they are longer than what is trained"),
+        ];
+        all.into_iter().filter(|(_, count, _)| *count > 0).collect()
     }
 
     /// Lengths of the sequences of the largest call of the trainer.

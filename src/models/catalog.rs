@@ -208,6 +208,18 @@ impl Catalog {
         self.read_adapter(base, files, false).await
     }
 
+    /// Reads an adapter that somebody else made, whatever is wrong with it.
+    pub async fn read_foreign_adapter(
+        &self,
+        base: &Base,
+        config: Vec<u8>,
+        weights: ArtifactId,
+    ) -> Result<Adapter, ResolveError> {
+        let weights = self.artifacts.get(weights).await?;
+        let model = base.weights.clone();
+        blocking(move || Ok(Adapter::from_peft(&model.config, &config, &weights)?)).await
+    }
+
     /// Reads all weights of a checkpoint to train them further; without files those of the base model.
     pub async fn load_weights(
         &self,

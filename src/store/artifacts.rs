@@ -15,6 +15,7 @@ use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+mod download;
 mod hold;
 mod id;
 mod local;
@@ -222,7 +223,10 @@ impl Artifacts {
     }
 
     /// How many bytes an artifact has.
-    async fn size(&self, id: ArtifactId) -> Result<u64, ArtifactError> {
+    ///
+    /// # Errors
+    /// When there is none, or the store fails.
+    pub async fn size(&self, id: ArtifactId) -> Result<u64, ArtifactError> {
         let location = id.location();
         let head = self.patience.repeat(|| self.storage.head(&location)).await;
         Ok(head.map_err(|source| failed_read(id, source))?.size)

@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 
 use futures_util::{StreamExt, stream};
-use uuid::Uuid;
 
 use super::artifacts::{ArtifactError, ArtifactId, Artifacts, StoredArtifact};
 use super::garbage::{GRACE, GarbageError};
 use super::metadata::Metadata;
-use super::records::ArtifactReference;
+use super::records::{ArtifactHolder, ArtifactReference};
 
 /// References read at once.
 const PAGE: u32 = 500;
@@ -20,8 +19,8 @@ const PARALLEL: usize = 4;
 pub struct Fault {
     /// The artifact.
     pub artifact: ArtifactId,
-    /// A model that needs it.
-    pub model_id: Uuid,
+    /// Who needs it.
+    pub holder: ArtifactHolder,
     /// What is wrong with it.
     pub error: ArtifactError,
 }
@@ -83,6 +82,6 @@ pub async fn check(
 }
 
 async fn read(artifacts: &Artifacts, reference: ArtifactReference) -> Option<Fault> {
-    let ArtifactReference { artifact, model_id } = reference;
-    artifacts.verify(artifact).await.err().map(|error| Fault { artifact, model_id, error })
+    let ArtifactReference { artifact, holder } = reference;
+    artifacts.verify(artifact).await.err().map(|error| Fault { artifact, holder, error })
 }

@@ -6,6 +6,7 @@
 //! - a worker's write checks its [`Lease`] in that transaction and answers [`StoreError::LeaseLost`] without it;
 //! - an event log is gapless, never repeated, never reordered; a step of a model is never used twice.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -13,11 +14,11 @@ use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
 use super::records::{
-    ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord,
-    FinishedJob, IdempotentRequest, IdempotentResult, JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyRecord,
-    Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page,
-    PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount,
-    UsageKey, UsageRecord, WorkerProfile,
+    AddedCheckpoint, ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DailyUsage, DeletedCheckpoints,
+    DeletedModel, EventRecord, FilePurpose, FileRecord, FileVersion, FinishedJob, IdempotentRequest, IdempotentResult,
+    JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint,
+    NewEvent, NewFile, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint,
+    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WorkerProfile,
 };
 use crate::engine::WeightFormat;
 
@@ -94,6 +95,8 @@ pub trait Metadata: Send + Sync {
     async fn revoke_key(&self, id: Uuid) -> Result<KeyRecord>;
     /// Finds a key by the SHA-256 of its text, also when it is revoked.
     async fn find_key_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<KeyRecord>>;
+    /// Reads a key, also when it is revoked.
+    async fn get_key(&self, id: Uuid) -> Result<KeyRecord>;
     /// Notes that a key was used; writes at most once a minute per key.
     async fn touch_key(&self, id: Uuid) -> Result<()>;
 
@@ -121,7 +124,8 @@ pub trait Metadata: Send + Sync {
     async fn list_models(&self, entity: &str) -> Result<Vec<ModelRecord>>;
     /// Lists an entity's models by age, those of one project if one is named.
     async fn page_models(&self, entity: &str, project: Option<&str>, page: PageRequest) -> Result<Page<ModelRecord>>;
-    /// Removes a model with its checkpoints, jobs, events and trajectory logs. A worker on one of its jobs loses the lease.
+    /// Removes a model with its checkpoints, jobs, events and trajectory logs. A worker on one of its jobs loses the lease;
+    /// what the job trained on counts as used.
     async fn delete_model(&self, entity: &str, id: Uuid) -> Result<DeletedModel>;
 
     // -- checkpoints
@@ -133,8 +137,33 @@ pub trait Metadata: Send + Sync {
     async fn newest_checkpoint(&self, entity: &str, model_id: Uuid) -> Result<Option<CheckpointRecord>>;
     /// The checkpoint of one step.
     async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord>;
+    /// The checkpoint with this id.
+    async fn get_checkpoint(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord>;
     /// Deletes the checkpoints of these steps; a step named twice counts once.
     async fn delete_checkpoints(&self, entity: &str, model_id: Uuid, steps: &[i64]) -> Result<DeletedCheckpoints>;
+
+    /// Makes a checkpoint without training, under the model's next step. [`StoreError::NotFound`] if what it is made from is
+    /// not there; one that was made before and is deleted meanwhile is not found either. Both models of a copied step have
+    /// the same base model and training method: the caller sees to it.
+    async fn add_checkpoint(&self, checkpoint: AddedCheckpoint) -> Result<CheckpointRecord>;
+
+    // -- files
+
+    /// Keeps an uploaded file.
+    async fn create_file(&self, file: NewFile) -> Result<FileRecord>;
+    /// Reads what is known of a file.
+    async fn get_file(&self, entity: &str, id: Uuid) -> Result<FileRecord>;
+    /// Finds a file by name: the `version`-th that got it, counted from 0, or the newest.
+    async fn find_file(&self, entity: &str, name: &str, version: Option<u32>) -> Result<FileVersion>;
+    /// Lists an entity's files by age, those of one purpose if one is named.
+    async fn list_files(
+        &self,
+        entity: &str,
+        purpose: Option<FilePurpose>,
+        page: PageRequest,
+    ) -> Result<Page<FileRecord>>;
+    /// Removes a file; returns its content if nothing else refers to it. Jobs that were created with it keep the content.
+    async fn delete_file(&self, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>>;
 
     // -- jobs, as their owner sees them
 
@@ -204,7 +233,8 @@ pub trait Metadata: Send + Sync {
     /// Makes the job's checkpoint the model's newest, under its next step. A second call returns the first one's, or
     /// [`StoreError::NotFound`] if it was deleted meanwhile.
     async fn publish_checkpoint(&self, lease: &Lease, checkpoint: NewCheckpoint) -> Result<CheckpointRecord>;
-    /// Ends a job: the checkpoint (as [`Self::publish_checkpoint`]), the events after the last one, and the status.
+    /// Ends a job: the checkpoint (as [`Self::publish_checkpoint`]), the events after the last one, and the status. What it
+    /// trained on counts as used by the key that created it.
     /// Releases the job's input and start, and the optimizer state of all but the model's newest checkpoint.
     async fn finish_job(
         &self,
@@ -216,10 +246,19 @@ pub trait Metadata: Send + Sync {
 
     // -- usage, logs, health
 
-    /// Adds to a sum of usage.
+    /// Adds to a sum of usage, of today.
     async fn add_usage(&self, usage: UsageKey, count: UsageCount) -> Result<()>;
-    /// Lists usage; of every entity if none is named.
+    /// Lists usage of all days together; of every entity if none is named.
     async fn list_usage(&self, entity: Option<&str>) -> Result<Vec<UsageRecord>>;
+    /// Lists an entity's usage by day, from one day to another, both included, in one project if one is named; at most `limit`
+    /// sums, the earliest first.
+    async fn list_daily_usage(
+        &self,
+        entity: &str,
+        days: RangeInclusive<i64>,
+        project: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<DailyUsage>>;
     /// Stores a reference to logged trajectories.
     async fn add_trajectory_log(&self, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord>;
     /// Which of these artifacts no row refers to.

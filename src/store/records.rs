@@ -8,8 +8,10 @@ use uuid::Uuid;
 use super::artifacts::ArtifactId;
 use crate::engine::TrainingMethod;
 
+mod files;
 mod jobs;
 
+pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
     CancelledJob, ClaimedJob, FinishedJob, JobErrorCode, JobFailure, JobFilter, JobInput, JobKind, JobOutcome,
     JobRecord, JobStart, JobState, JobStatus, Lease, NewJob, ReferenceCheckpoint, ResumeState, RewardDeviation,
@@ -107,6 +109,10 @@ pub enum IdempotentResult {
     CreatedModel(Uuid),
     /// It found that this model has the name.
     ExistingModel(Uuid),
+    /// It stored this file.
+    File(Uuid),
+    /// It made this checkpoint.
+    Checkpoint(Uuid),
 }
 
 impl IdempotentResult {
@@ -116,19 +122,25 @@ impl IdempotentResult {
             Self::Job(_) => "job_created",
             Self::CreatedModel(_) => "model_created",
             Self::ExistingModel(_) => "model_existing",
+            Self::File(_) => "file_created",
+            Self::Checkpoint(_) => "checkpoint_created",
         }
     }
 
     /// Reads the stored form.
     pub(super) fn parse(outcome: &str, object_id: Uuid) -> Option<Self> {
-        let all = [Self::Job(object_id), Self::CreatedModel(object_id), Self::ExistingModel(object_id)];
-        all.into_iter().find(|result| result.outcome() == outcome)
+        let all = [Self::Job, Self::CreatedModel, Self::ExistingModel, Self::File, Self::Checkpoint];
+        all.into_iter().map(|result| result(object_id)).find(|result| result.outcome() == outcome)
     }
 
-    /// The job or model.
+    /// What was made or found.
     pub fn object_id(self) -> Uuid {
         match self {
-            Self::Job(id) | Self::CreatedModel(id) | Self::ExistingModel(id) => id,
+            Self::Job(id)
+            | Self::CreatedModel(id)
+            | Self::ExistingModel(id)
+            | Self::File(id)
+            | Self::Checkpoint(id) => id,
         }
     }
 }
@@ -213,8 +225,8 @@ pub struct CheckpointRecord {
     pub created_at: UnixMillis,
 }
 
-/// A checkpoint to be published by a job.
-#[derive(Clone, Debug, PartialEq)]
+/// A checkpoint to be published.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewCheckpoint {
     /// See [`CheckpointRecord::metrics`]; every value finite.
     pub metrics: BTreeMap<String, f64>,
@@ -222,6 +234,47 @@ pub struct NewCheckpoint {
     pub adapter: Option<AdapterArtifacts>,
     /// See [`CheckpointRecord::optimizer`].
     pub optimizer: Option<OptimizerArtifact>,
+}
+
+impl From<CheckpointRecord> for NewCheckpoint {
+    fn from(CheckpointRecord { metrics, adapter, optimizer, .. }: CheckpointRecord) -> Self {
+        Self { metrics, adapter, optimizer }
+    }
+}
+
+/// A checkpoint that its owner makes without training.
+#[derive(Clone, Debug)]
+pub struct AddedCheckpoint {
+    /// The id that it gets, new for every request: a checkpoint that has another was made before, by the same
+    /// [`Self::request`].
+    pub id: Uuid,
+    /// The owner of the model and of what the checkpoint is made from.
+    pub entity: String,
+    /// The model that gets it, under its next step.
+    pub model_id: Uuid,
+    /// What it is made from.
+    pub source: CheckpointSource,
+    /// Under what name the request may be repeated; see [`super::metadata::Metadata::find_idempotent_result`].
+    pub request: Option<IdempotentRequest>,
+}
+
+/// What a checkpoint is made from without training.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckpointSource {
+    /// A step of the same or another model, with its metrics and optimizer state.
+    Step {
+        /// Whose step.
+        model_id: Uuid,
+        /// Which.
+        step: i64,
+    },
+    /// An uploaded file of adapter weights.
+    File {
+        /// The file; there must be one still.
+        file: Uuid,
+        /// `adapter_config.json`; must be durable already.
+        config: ArtifactId,
+    },
 }
 
 /// What was removed by deleting checkpoints.
@@ -283,6 +336,8 @@ pub struct UsageCount {
     pub prompt_tokens: i64,
     /// Tokens generated.
     pub completion_tokens: i64,
+    /// Tokens trained on.
+    pub trained_tokens: i64,
 }
 
 /// A sum of what one key used in one project of one model.
@@ -296,6 +351,15 @@ pub struct UsageRecord {
     pub key_suffix: String,
     /// How much.
     pub count: UsageCount,
+}
+
+/// A sum of what one key used on one day in one project of one model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DailyUsage {
+    /// Days since 1970-01-01 UTC; 0 for what was used before days were told apart.
+    pub day: i64,
+    /// Who used what, and how much.
+    pub usage: UsageRecord,
 }
 
 /// Trajectories that a client logged without training on them.
@@ -335,8 +399,26 @@ pub struct TrajectoryLogRecord {
 pub struct ArtifactReference {
     /// The artifact.
     pub artifact: ArtifactId,
-    /// A model that needs it.
-    pub model_id: Uuid,
+    /// Who needs it.
+    pub holder: ArtifactHolder,
+}
+
+/// What keeps an artifact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArtifactHolder {
+    /// This model, by a checkpoint, job or trajectory log.
+    Model(Uuid),
+    /// This uploaded file.
+    File(Uuid),
+}
+
+impl fmt::Display for ArtifactHolder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model(id) => write!(formatter, "model {id}"),
+            Self::File(id) => write!(formatter, "file {id}"),
+        }
+    }
 }
 
 /// How many jobs are waiting and running.

@@ -1,34 +1,35 @@
 //! Which artifacts rows refer to: the one statement of it, for every database.
 
-/// A query of every reference that keeps an artifact from being collected, as (`model_id`, `artifact`), once per row
-/// that holds it. A job needs its input, what it starts from and its resume state until it ends.
+/// A query of every reference that keeps an artifact from being collected, as (`kind` and id of the
+/// `holder`, `artifact`), once per row that holds it. A job needs its input, what it starts from and its resume state until it ends.
 ///
 /// One branch per column, so that a condition on `artifact` is looked up in that column's index.
 macro_rules! artifact_references {
     () => {
-        "(SELECT model_id, adapter_config AS artifact FROM checkpoints WHERE adapter_config IS NOT NULL
-         UNION ALL SELECT model_id, adapter_weights FROM checkpoints WHERE adapter_weights IS NOT NULL
-         UNION ALL SELECT model_id, optimizer_state FROM checkpoints WHERE optimizer_state IS NOT NULL
-         UNION ALL SELECT model_id, artifact FROM trajectory_logs
-         UNION ALL SELECT model_id, input_artifact FROM jobs
+        "(SELECT 'model' AS kind, model_id AS holder, adapter_config AS artifact FROM checkpoints WHERE adapter_config IS NOT NULL
+         UNION ALL SELECT 'model', model_id, adapter_weights FROM checkpoints WHERE adapter_weights IS NOT NULL
+         UNION ALL SELECT 'model', model_id, optimizer_state FROM checkpoints WHERE optimizer_state IS NOT NULL
+         UNION ALL SELECT 'model', model_id, artifact FROM trajectory_logs
+         UNION ALL SELECT 'file', id, artifact FROM files
+         UNION ALL SELECT 'model', model_id, input_artifact FROM jobs
              WHERE input_artifact IS NOT NULL AND status IN ('queued', 'running')
-         UNION ALL SELECT model_id, start_adapter_config FROM jobs
+         UNION ALL SELECT 'model', model_id, start_adapter_config FROM jobs
              WHERE start_adapter_config IS NOT NULL AND status IN ('queued', 'running')
-         UNION ALL SELECT model_id, start_adapter_weights FROM jobs
+         UNION ALL SELECT 'model', model_id, start_adapter_weights FROM jobs
              WHERE start_adapter_weights IS NOT NULL AND status IN ('queued', 'running')
-         UNION ALL SELECT model_id, start_optimizer_state FROM jobs
+         UNION ALL SELECT 'model', model_id, start_optimizer_state FROM jobs
              WHERE start_optimizer_state IS NOT NULL AND status IN ('queued', 'running')
-         UNION ALL SELECT model_id, dataset FROM jobs
+         UNION ALL SELECT 'model', model_id, dataset FROM jobs
              WHERE dataset IS NOT NULL AND status IN ('queued', 'running')
-         UNION ALL SELECT model_id, reference_adapter_config FROM jobs
+         UNION ALL SELECT 'model', model_id, reference_adapter_config FROM jobs
              WHERE reference_adapter_config IS NOT NULL AND status IN ('queued', 'running')
-         UNION ALL SELECT model_id, reference_adapter_weights FROM jobs
+         UNION ALL SELECT 'model', model_id, reference_adapter_weights FROM jobs
              WHERE reference_adapter_weights IS NOT NULL AND status IN ('queued', 'running')
-         UNION ALL SELECT model_id, resume_adapter_config FROM jobs
+         UNION ALL SELECT 'model', model_id, resume_adapter_config FROM jobs
              WHERE resume_adapter_config IS NOT NULL AND status IN ('queued', 'running')
-         UNION ALL SELECT model_id, resume_adapter_weights FROM jobs
+         UNION ALL SELECT 'model', model_id, resume_adapter_weights FROM jobs
              WHERE resume_adapter_weights IS NOT NULL AND status IN ('queued', 'running')
-         UNION ALL SELECT model_id, resume_optimizer_state FROM jobs
+         UNION ALL SELECT 'model', model_id, resume_optimizer_state FROM jobs
              WHERE resume_optimizer_state IS NOT NULL AND status IN ('queued', 'running'))"
     };
 }

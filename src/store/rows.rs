@@ -10,10 +10,10 @@ use super::artifacts::ArtifactId;
 use super::lease_watch::LeaseReading;
 use super::metadata::{Result, StoreError};
 use super::records::{
-    AdapterArtifacts, ArtifactReference, CheckpointRecord, EventRecord, IdempotentRequest, IdempotentResult,
-    JobErrorCode, JobFailure, JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, KeyRecord, ModelCreation,
-    ModelRecord, OptimizerArtifact, ReferenceCheckpoint, ResumeState, RewardDeviation, UsageCount, UsageKey,
-    UsageRecord,
+    AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, DailyUsage, EventRecord, FilePurpose,
+    FileRecord, FileVersion, IdempotentRequest, IdempotentResult, JobErrorCode, JobFailure, JobInput, JobKind,
+    JobRecord, JobStart, JobState, JobStatus, KeyRecord, ModelCreation, ModelRecord, OptimizerArtifact,
+    ReferenceCheckpoint, ResumeState, RewardDeviation, UsageCount, UsageKey, UsageRecord,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -161,11 +161,6 @@ pub(in crate::store) fn checkpoint(row: &impl Columns) -> Result<CheckpointRecor
 }
 
 pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
-    let input = match (optional(row, "input_artifact")?, row.optional_text("input_url")?.map(str::to_owned)) {
-        (Some(artifact), None) => JobInput::Artifact(artifact),
-        (None, Some(url)) => JobInput::Url(url),
-        _ => return Err(corrupt("input_artifact")),
-    };
     Ok(JobRecord {
         id: row.id("id")?,
         entity: row.text("entity")?.to_owned(),
@@ -173,7 +168,7 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         kind: JobKind::parse(row.text("kind")?).ok_or_else(|| corrupt("kind"))?,
         status: job_status(row)?,
         config: row.text("config")?.to_owned(),
-        input,
+        input: job_input(row)?,
         start: job_start(row)?,
         resume: resume_state(row)?,
         lease_owner: row.optional_text("lease_owner")?.map(str::to_owned),
@@ -186,6 +181,16 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         started_at: row.optional_integer("started_at")?,
         ended_at: row.optional_integer("ended_at")?,
     })
+}
+
+fn job_input(row: &impl Columns) -> Result<JobInput> {
+    let (artifact, url) = (optional(row, "input_artifact")?, row.optional_text("input_url")?);
+    match (row.optional_id("input_file")?, artifact, url) {
+        (Some(id), Some(content), None) => Ok(JobInput::File { id, content }),
+        (None, Some(artifact), None) => Ok(JobInput::Artifact(artifact)),
+        (None, None, Some(url)) => Ok(JobInput::Url(url.to_owned())),
+        _ => Err(corrupt("input_artifact")),
+    }
 }
 
 /// A cancelled job is stored as one that failed for that reason.
@@ -299,8 +304,14 @@ pub(in crate::store) fn usage(row: &impl Columns) -> Result<UsageRecord> {
             requests: row.integer("requests")?,
             prompt_tokens: row.integer("prompt_tokens")?,
             completion_tokens: row.integer("completion_tokens")?,
+            trained_tokens: row.integer("trained_tokens")?,
         },
     })
+}
+
+/// A sum of the usage of a day.
+pub(in crate::store) fn daily_usage(row: &impl Columns) -> Result<DailyUsage> {
+    Ok(DailyUsage { day: row.integer("day")?, usage: usage(row)? })
 }
 
 /// How much the rewards of a job deviated.
@@ -321,7 +332,7 @@ pub(in crate::store) fn idempotent_result(row: &impl Columns, request: &Idempote
 pub(in crate::store) fn repeated_model(result: IdempotentResult, model: ModelRecord) -> ModelCreation {
     match result {
         IdempotentResult::ExistingModel(_) => ModelCreation::Existing(model),
-        IdempotentResult::CreatedModel(_) | IdempotentResult::Job(_) => ModelCreation::Created(model),
+        _ => ModelCreation::Created(model),
     }
 }
 
@@ -333,9 +344,42 @@ pub(in crate::store) fn artifacts<R: Columns>(rows: &[R]) -> Result<Vec<Artifact
     Ok(ids)
 }
 
-/// An artifact, and a model that needs it.
+/// An artifact, and who needs it.
 pub(in crate::store) fn artifact_reference(row: &impl Columns) -> Result<ArtifactReference> {
-    Ok(ArtifactReference { artifact: parsed(row, "artifact")?, model_id: row.id("model_id")? })
+    let (kind, id) = row.text("holder")?.split_once(' ').ok_or_else(|| corrupt("holder"))?;
+    let id = id.parse().map_err(|_| corrupt("holder"))?;
+    let holder = match kind {
+        "model" => ArtifactHolder::Model(id),
+        "file" => ArtifactHolder::File(id),
+        _ => return Err(corrupt("holder")),
+    };
+    Ok(ArtifactReference { artifact: parsed(row, "artifact")?, holder })
+}
+
+pub(in crate::store) fn file(row: &impl Columns) -> Result<FileRecord> {
+    Ok(FileRecord {
+        id: row.id("id")?,
+        entity: row.text("entity")?.to_owned(),
+        name: row.text("name")?.to_owned(),
+        purpose: FilePurpose::parse(row.text("purpose")?).ok_or_else(|| corrupt("purpose"))?,
+        bytes: row.integer("bytes")?,
+        artifact: parsed(row, "artifact")?,
+        created_at: row.integer("created_at")?,
+    })
+}
+
+/// A file, and which of its name it is.
+pub(in crate::store) fn file_version(row: &impl Columns) -> Result<FileVersion> {
+    Ok(FileVersion { file: file(row)?, version: row.integer("version")? })
+}
+
+/// The columns of a job's input: artifact, file and URL.
+pub(in crate::store) fn input_columns(input: &JobInput) -> (Option<String>, Option<Uuid>, Option<&str>) {
+    match input {
+        JobInput::Artifact(artifact) => (Some(artifact.to_string()), None, None),
+        JobInput::File { id, content } => (Some(content.to_string()), Some(*id), None),
+        JobInput::Url(url) => (None, None, Some(url)),
+    }
 }
 
 /// Numbers and texts as JSON text.
@@ -355,8 +399,9 @@ pub(in crate::store) fn metrics(metrics: &BTreeMap<String, f64>) -> Result<Strin
 /// Every artifact that a job refers to until it ends.
 pub(in crate::store) fn artifacts_of_job(job: JobRecord) -> Vec<ArtifactId> {
     let mut artifacts = Vec::new();
-    if let JobInput::Artifact(input) = job.input {
-        artifacts.push(input);
+    match job.input {
+        JobInput::Artifact(input) | JobInput::File { content: input, .. } => artifacts.push(input),
+        JobInput::Url(_) => {}
     }
     if let Some(start) = job.start {
         let reference = start.reference.and_then(|reference| reference.adapter);

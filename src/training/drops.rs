@@ -57,6 +57,26 @@ impl DropReason {
     }
 }
 
+impl DropReason {
+    /// What it means, for who reads how many there are.
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::TooFewTrajectories => "groups have one trajectory or none: there is nothing to compare",
+            Self::EqualRewards => "groups have rewards that are all equal: nothing can be learned from them",
+            Self::RewardsTooLarge => "groups have rewards so large that their differences overflow",
+            Self::MeanReward => "trajectories have exactly the mean reward of their group: they teach nothing",
+            Self::NothingTrained => {
+                "trajectories have no sampled choice with log-probabilities: there is nothing to train"
+            }
+            Self::ChatTemplate => "conversations are refused by the chat template, or it hides trained turns of them",
+            Self::MalformedChoice => "conversations have a choice of another form",
+            Self::InfiniteLogprob => "conversations have a log-probability that is not finite",
+            Self::OutsideVocabulary => "conversations have tokens that the model does not have",
+            Self::TooLong => "sequences are longer than what is trained",
+        }
+    }
+}
+
 impl From<&TokenizeError> for DropReason {
     fn from(error: &TokenizeError) -> Self {
         match error {
@@ -83,6 +103,17 @@ impl DriftKind {
             Self::WithoutPromptIds => "turns_without_prompt_token_ids",
             Self::WithoutLogprobs => "turns_without_logprobs",
             Self::Discontinued => "discontinued_turns",
+        }
+    }
+
+    /// What it means, for who reads how many there are.
+    fn told(self) -> &'static str {
+        match self {
+            Self::Edited => "turns have a message that does not say what their tokens say; the tokens are trained",
+            Self::WithoutTokenIds => "turns have no ids of their tokens; their text is tokenised again",
+            Self::WithoutPromptIds => "turns have no prompt_token_ids; the chat template renders their prompt",
+            Self::WithoutLogprobs => "turns have tokens without a log-probability; their ratio is 1",
+            Self::Discontinued => "turns do not go on from the tokens of the turns before; each is trained on its own",
         }
     }
 
@@ -173,6 +204,13 @@ impl RolloutReport {
     /// How many turns have come apart in this way.
     pub fn drifts(&self, kind: DriftKind) -> usize {
         self.drift.counts.get(&kind).copied().unwrap_or_default()
+    }
+
+    /// What the owner of the rollouts should know before they are trained on: a code, how often, and what it means.
+    pub fn findings(&self) -> Vec<(&'static str, usize, &'static str)> {
+        let drops = self.drops.counts.iter().map(|(kind, count)| (kind.name(), *count, kind.meaning()));
+        let drifts = self.drift.counts.iter().map(|(kind, count)| (kind.name(), *count, kind.told()));
+        drops.chain(drifts).collect()
     }
 
     /// The first things that were left out.

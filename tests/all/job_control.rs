@@ -34,12 +34,13 @@ async fn a_job_tells_how_far_it_is_and_what_it_was_asked() {
     let times = ["created_at", "started_at", "finished_at"].map(|name| done[name].as_i64().expect("a time"));
     assert!(times.is_sorted() && times[0] > 1_700_000_000, "{times:?}");
     assert_eq!((done.get("error"), done.get("queue_position")), (None, None), "{done}");
-    // Not every step says how many tokens it had, so nobody knows the sum.
-    let sparing = json!({ "batch_size": 1, "metric_logging": { "every": 2 } });
+    let ended = &events.last().expect("an end")["data"];
+    assert_eq!(ended, &json!({ "num_gradient_steps": 3, "num_trained_tokens": trained }));
+    // Also where the events say less.
+    let sparing = json!({ "batch_size": 1, "learning_rate": 1e-3, "metric_logging": { "enabled": false } });
     let id = service.start_sft(&model, &rows, sparing).await;
     service.finished(&id).await;
-    let done = job(&service, &id).await;
-    assert_eq!((done.get("trained_tokens"), &done["progress"]["steps"]), (None, &json!(3)), "{done}");
+    assert_eq!(job(&service, &id).await["trained_tokens"], trained);
 
     let id = service.start_sft(&model, &[json!({ "no": "messages" })], json!(null)).await;
     let events = service.finished(&id).await;
@@ -216,5 +217,49 @@ async fn whoever_waits_for_an_event_is_answered_when_it_comes() {
     let page = answer(service.request(Method::GET, &format!("{path}?wait=30{after}"))).await.ok();
     assert!(page["data"].as_array().is_some_and(Vec::is_empty), "{page}");
     assert!(ended.elapsed().as_secs() < 20, "nobody waits for what cannot come");
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn what_was_used_is_told_by_day_key_and_model() {
+    let service = TestService::start().await;
+    let model = service.model("charged").await;
+    let config = json!({ "batch_size": 1, "learning_rate": 1e-3 });
+    let mut trained = 0;
+    for rows in [[row("red?", "blue"), row("up?", "down")], [row("one?", "two"), json!({ "no": "messages" })]] {
+        let id = service.start_sft(&model, &rows, config.clone()).await;
+        service.finished(&id).await;
+        trained += job(&service, &id).await["trained_tokens"].as_u64().expect("a count");
+    }
+    let chat = service.chat(&model.name, "red?", json!({ "max_tokens": 3, "ignore_eos": true })).await;
+    // Chat is counted beside the answer.
+    let report = loop {
+        let report = service.get("/v1/preview/usage").await.ok();
+        if report["total"]["requests"] == 1 {
+            break report;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    };
+    let (today, end) = (&report["data"][0]["day"], &report["end_date"]);
+    assert_eq!(today, end, "{report}");
+    let prompt = &chat["usage"]["prompt_tokens"];
+    let total = json!({ "requests": 1, "prompt_tokens": prompt, "completion_tokens": 3, "trained_tokens": trained });
+    assert!(trained > 0 && report["total"] == total, "{report}");
+    let training = report["data"].as_array().expect("sums").iter().find(|sum| sum["trained_tokens"] == trained);
+    let training = training.expect("what the jobs learned from");
+    assert_eq!((&training["model"], &training["project"]), (&json!(model.name), &json!("tests")), "{report}");
+    // Another entity used nothing, and neither did anybody yesterday.
+    let theirs = service.send_as(&service.rival_key, Method::GET, "/v1/preview/usage", None).await.ok();
+    assert_eq!(theirs["data"], json!([]));
+    let earlier = service.get("/v1/preview/usage?start_date=2020-01-01&end_date=2020-12-31").await.ok();
+    assert_eq!((&earlier["data"], &earlier["start_date"]), (&json!([]), &json!("2020-01-01")));
+    for (query, place) in [
+        ("start_date=2026-02-30", "start_date"),
+        ("end_date=tomorrow", "end_date"),
+        ("start_date=2026-02-02&end_date=2026-02-01", "start_date"),
+    ] {
+        let error = service.get(&format!("/v1/preview/usage?{query}")).await.refused(422);
+        assert_eq!(error["param"], place, "{query}: {error}");
+    }
     service.stop().await;
 }

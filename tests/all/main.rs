@@ -2,12 +2,15 @@
 
 mod chat_options;
 mod checklist;
+mod checkpoints;
 mod commands;
 mod contract;
 mod drain;
+mod dry_run;
 mod exact;
 mod examples;
 mod families;
+mod files;
 mod full;
 mod job_control;
 mod jobs;

@@ -1,6 +1,9 @@
 //! How much memory a large request takes of the process that stores it and trains on it.
 
-use reqwest::Method;
+use reqwest::{
+    Body, Method,
+    multipart::{Form, Part},
+};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -47,6 +50,40 @@ fn peak_memory(process: &Process) -> usize {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
     let kibibytes: usize = line.trim().trim_end_matches(" kB").parse().expect("a number");
     kibibytes << 10
+}
+
+#[tokio::test]
+async fn a_file_of_a_gigabyte_is_streamed_to_the_store_and_back() {
+    const PIECE: usize = 1 << 20;
+    const PIECES: usize = 1 << 10;
+    let site = Site::new();
+    let server = Process::serve(site.path(), &[]);
+    site.model(&server, "small").await;
+    let idle = peak_memory(&server);
+    let pieces = futures_util::stream::iter((0..PIECES).map(|n| Ok::<_, std::io::Error>(vec![(n % 251) as u8; PIECE])));
+    let file = Part::stream_with_length(Body::wrap_stream(pieces), (PIECE * PIECES) as u64).file_name("large.jsonl");
+    let form = Form::new().text("purpose", "fine-tune").part("file", file);
+    let made = answer(site.request(&server, Method::POST, "/v1/files").multipart(form)).await.ok();
+    assert_eq!(made["bytes"], PIECE * PIECES);
+    let stored = peak_memory(&server) - idle;
+    let path = format!("/v1/files/{}/content", text(&made["id"]));
+    let mut content = site.request(&server, Method::GET, &path).send().await.expect("an answer");
+    let mut received = 0;
+    while let Some(chunk) = content.chunk().await.expect("a chunk") {
+        let last = received + chunk.len() - 1;
+        let right = |at: usize| (at / PIECE % 251) as u8;
+        assert_eq!((chunk[0], chunk[chunk.len() - 1]), (right(received), right(last)));
+        received += chunk.len();
+    }
+    assert_eq!(received, PIECE * PIECES);
+    let sent = peak_memory(&server) - idle;
+    println!(
+        "a file of 1 GiB took {} KiB more than idle until it was stored, {} KiB until it was sent",
+        stored >> 10,
+        sent >> 10
+    );
+    assert!(sent <= STORING, "{stored} bytes to store it, {sent} to send it");
+    server.kill();
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 use trainyard::{
     auth::create_key,
+    engine::{Adapter, LoraOptions, ModelConfig},
     server::{Limits, Service, Settings, open_metadata},
 };
 
@@ -181,6 +182,14 @@ impl TestService {
         self.send(Method::POST, path, Some(body)).await
     }
 
+    /// Uploads a file of the entity `acme`; returns its id.
+    pub async fn upload(&self, purpose: &str, name: &str, content: impl Into<reqwest::Body>) -> String {
+        let file = reqwest::multipart::Part::stream(content).file_name(name.to_owned());
+        let form = reqwest::multipart::Form::new().text("purpose", purpose.to_owned()).part("file", file);
+        let file = answer(self.request(Method::POST, "/v1/files").multipart(form)).await.ok();
+        text(&file["id"]).to_owned()
+    }
+
     /// Creates a model of the entity `acme`.
     pub async fn model(&self, name: &str) -> Model {
         let body = json!({ "project": "tests", "name": name, "base_model": SEEDLING });
@@ -310,6 +319,22 @@ pub async fn documented(request: reqwest::RequestBuilder) -> (StatusCode, String
         panic!("{method} {path}: {fault}");
     }
     (status, text)
+}
+
+/// An untrained adapter on the built-in model: its configuration, and its weights as bytes.
+pub fn seedling_adapter(seed: u64) -> (Value, Vec<u8>) {
+    let config = include_str!("../../assets/seedling/config.json");
+    let config = ModelConfig::from_json(config).expect("the configuration of the built-in model");
+    let files = Adapter::new(&config, &LoraOptions::default(), seed).to_peft(SEEDLING, &config);
+    (serde_json::from_slice(&files.adapter_config_json).expect("JSON"), files.adapter_model_safetensors)
+}
+
+/// The weights of an adapter of another rank.
+pub fn adapter_of_rank(rank: usize) -> Vec<u8> {
+    let config = include_str!("../../assets/seedling/config.json");
+    let config = ModelConfig::from_json(config).expect("the configuration of the built-in model");
+    let options = LoraOptions { rank, ..LoraOptions::default() };
+    Adapter::new(&config, &options, 1).to_peft(SEEDLING, &config).adapter_model_safetensors
 }
 
 /// The string in a JSON value.

@@ -197,6 +197,13 @@ impl Client {
         self.send(self.http.post(url).header("Idempotency-Key", key).json(body)).await
     }
 
+    /// Uploads a file under a key.
+    pub async fn upload(&self, url: &str, name: &str, key: &str) -> Result<(u16, Value), reqwest::Error> {
+        let file = reqwest::multipart::Part::text("content").file_name(name.to_owned());
+        let form = reqwest::multipart::Form::new().text("purpose", "user_data").part("file", file);
+        self.send(self.http.post(url).header("Idempotency-Key", key).multipart(form)).await
+    }
+
     async fn send(&self, request: reqwest::RequestBuilder) -> Result<(u16, Value), reqwest::Error> {
         let response = request.bearer_auth(&self.key).send().await?;
         let status = response.status().as_u16();

@@ -18,6 +18,7 @@ mod old_database;
 #[path = "../support/postgres.rs"]
 #[allow(dead_code, reason = "other tests restart it")]
 mod postgres;
+mod requests;
 #[path = "../support/s3.rs"]
 mod s3;
 mod scaled;

@@ -34,6 +34,14 @@ BEYOND_THE_SCHEMA = [
     (r"logit_bias\..*", r"logit_bias has numbers of tokens, written as strings"),
     # The model: what its template does not read.
     (r"(reasoning_effort|verbosity)", r"`?{name}`? .* means nothing to this model; leave it out"),
+    # State: files and data sets that there are.
+    (r"(training_data_url|weights_file_id)", r"there is no such (file|artifact)"),
+    (r"training_data_url", r"the file was uploaded for another purpose"),
+    # Of a dry run.
+    (r"(training_data_url|trajectory_groups)", r"the job would fail: "),
+    (r"(start_date|end_date)", r"there is no day |start_date is after end_date"),
+    # A file has a name, which no schema of a form can ask for.
+    (r"file", r"the part has no file name"),
     # Several fields: options of another training method.
     (r"lora", r"lora describes an adapter, and training_method full has none"),
     (r"training_method", r"this build cannot train all parameters of a model yet"),

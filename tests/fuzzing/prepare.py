@@ -1,4 +1,4 @@
-"""Makes something to work on: training data, and a model and a job that no request deletes.
+"""Makes something to work on: training data, and a model, a job and a file.
 
     prepare.py ADDRESS DIRECTORY
 
@@ -17,9 +17,9 @@ EXAMPLE = {"messages": [{"role": "user", "content": "hello"}, {"role": "assistan
 
 
 def main(address: str, directory: Path) -> None:
-    def create(what: str, body: dict) -> str:
+    def create(what: str, body: dict | None = None, **form) -> str:
         headers = {"Authorization": f"Bearer {os.environ['API_KEY']}"}
-        response = requests.post(f"{address}/v1/preview/{what}", json=body, headers=headers, timeout=60)
+        response = requests.post(f"{address}/v1/{what}", json=body, headers=headers, timeout=60, **form)
         if not response.ok:
             sys.exit(f"{what}: {response.status_code} {response.text}")
         return response.json()["id"]
@@ -29,10 +29,12 @@ def main(address: str, directory: Path) -> None:
 
     data = directory / "data.jsonl"
     data.write_text(json.dumps(EXAMPLE) + "\n")
-    model = create("models", {"project": "fuzzing", "name": "kept", "base_model": "trainyard/seedling"})
+    model = create("preview/models", {"project": "fuzzing", "name": "kept", "base_model": "trainyard/seedling"})
     dictionary("data_urls", data.as_uri())
     dictionary("model_ids", model)
-    dictionary("job_ids", create("training-jobs", {"model_id": model, "trajectory_groups": []}))
+    content = data.read_bytes()
+    dictionary("file_ids", create("files", files={"file": ("data.jsonl", content)}, data={"purpose": "fine-tune"}))
+    dictionary("job_ids", create("preview/training-jobs", {"model_id": model, "trajectory_groups": []}))
 
 
 main(sys.argv[1], Path(sys.argv[2]))

@@ -8,7 +8,7 @@ use sqlx::{Connection, Row, SqliteConnection, migrate::Migrator, sqlite::SqliteC
 static MIGRATIONS: Migrator = sqlx::migrate!("src/store/migrations/sqlite");
 
 /// What each version could hold that the one before could not.
-const ROWS: [&str; 7] = [
+const ROWS: [&str; 9] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -68,6 +68,14 @@ const ROWS: [&str; 7] = [
     "INSERT INTO jobs (id, entity, model_id, kind, status, config, input_url, error, error_code, created_at, ended_at) VALUES
          ('01a1f9c4-0000-7000-8000-000000000005', 'acme', '01a1f9c3-5630-77c3-a5f2-daaf4564b88a', 'sft', 'failed', '{}',
           'https://example.com/more.jsonl', 'the job was cancelled by its owner', 'cancelled', 25, 26)",
+    "INSERT INTO files (id, entity, name, version, purpose, bytes, artifact, created_at) VALUES
+         ('01a1f9c7-0000-7000-8000-000000000001', 'acme', 'rows.jsonl', 0, 'fine-tune', 7,
+          '000000000000000000000000000000000000000000000000000000000000000b', 40);
+     INSERT INTO jobs (id, entity, model_id, kind, status, config, input_artifact, input_file, created_at) VALUES
+         ('01a1f9c4-0000-7000-8000-000000000006', 'acme', '01a1f9c3-5630-77c3-a5f2-daaf4564b88a', 'sft', 'queued', '{}',
+          '000000000000000000000000000000000000000000000000000000000000000b', '01a1f9c7-0000-7000-8000-000000000001', 41)",
+    "UPDATE usage SET day = 20779, trained_tokens = 7;
+     UPDATE jobs SET key_id = '01a1f9c2-0000-7000-8000-000000000001' WHERE status = 'running'",
 ];
 
 /// The versions that were released, in order.

@@ -94,7 +94,7 @@ impl Session {
             }),
             experimental_config: None,
         };
-        let job = self.client.create_sft_training_job(&body).await?.into_inner();
+        let job = self.client.create_sft_training_job(None, &body).await?.into_inner();
         self.watch(&job.id, label).await
     }
 
@@ -130,7 +130,7 @@ impl Session {
             trajectory_groups: rollouts.groups,
             experimental_config: Some(serde_json::from_str(&config.to_string())?),
         };
-        let job = self.client.create_training_job(&body).await?.into_inner();
+        let job = self.client.create_training_job(None, &body).await?.into_inner();
         self.watch(&job.id, label).await.map(drop)
     }
 

@@ -2,21 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use super::super::codegen::{
-    Fault,
-    ir::{
-        Api,
-        operation::{Content, Encoding, Operation, Place, Style},
+use super::{
+    super::codegen::{
+        Document, Fault,
+        ir::operation::{Content, Encoding, Operation, Place, Style},
     },
+    view,
 };
 
 /// Names of progenitor's own arguments and locals.
 const RESERVED: [&str; 8] = ["header_map", "request", "response", "result", "client", "url", "body", "info"];
 
 /// Everything in the document that keeps a client from being generated.
-pub(super) fn of(api: &Api) -> Vec<Fault> {
+pub(super) fn of(document: &Document) -> Vec<Fault> {
     let mut faults = Vec::new();
-    for operation in api.operations.iter().filter(|operation| operation.alias_of.is_none()) {
+    let by_hand = |operation: &&Operation| {
+        document.value.pointer(&operation.pointer).is_some_and(view::is_by_hand) || operation.alias_of.is_some()
+    };
+    for operation in document.api.operations.iter().filter(|operation| !by_hand(operation)) {
         parameters(operation, &mut faults);
         body(operation, &mut faults);
         answers(operation, &mut faults);
@@ -68,7 +71,10 @@ fn body(operation: &Operation, faults: &mut Vec<Fault>) {
             let media_type = &media.media_type;
             faults.push(Fault::error(
                 &at,
-                format!("the client cannot send {media_type} here; use application/json with a schema"),
+                format!(
+                    "the client cannot send {media_type} here; use application/json with a schema, or write the method by \
+                     hand and `x-client-by-hand: true` at the operation"
+                ),
             ));
         }
     }

@@ -44,7 +44,7 @@ pub fn reduce(items: Vec<Item>) -> Result<Vec<Item>, String> {
             use super::types;
         ),
         syn::parse_quote!(
-            use crate::client::{Client, ClientError};
+            use crate::client::{Client, ClientError, Download};
         ),
     ];
     for item in items {
@@ -69,10 +69,9 @@ pub fn reduce(items: Vec<Item>) -> Result<Vec<Item>, String> {
 /// Keeps a method up to the finished request; [`Client::call`] does the rest.
 fn reduce_method(method: &mut syn::ImplItemFn) -> Result<(), String> {
     let name = method.sig.ident.to_string();
-    let unknown = |what: &str| format!("progenitor's method {name} {what}: adapt src/codegen/client_methods.rs");
-    let text = quote!(#method).to_string();
-    if text.contains("ByteStream") || text.contains("upgrade (") {
-        return Err(unknown("answers no JSON"));
+    let unknown = |what: &str| format!("progenitor's method {name} {what}: adapt src/codegen/client/methods.rs");
+    if quote!(#method).to_string().contains("upgrade (") {
+        return Err(unknown("changes the protocol"));
     }
     let end = method.block.stmts.iter().position(|statement| binds(statement, "info"));
     method.block.stmts.truncate(end.ok_or_else(|| unknown("has no `info`"))?);
@@ -86,10 +85,15 @@ fn reduce_method(method: &mut syn::ImplItemFn) -> Result<(), String> {
             local.attrs.clear();
         }
     }
-    method.block.stmts.push(Stmt::Expr(syn::parse_quote!(self.call(request).await), None));
     let syn::ReturnType::Type(_, output) = &mut method.sig.output else { return Err(unknown("returns nothing")) };
     let value = first_argument(output).ok_or_else(|| unknown("returns no Result"))?;
-    **output = syn::parse_quote!(Result<#value, ClientError>);
+    if quote!(#value).to_string().contains("ByteStream") {
+        method.block.stmts.push(Stmt::Expr(syn::parse_quote!(self.download(request).await), None));
+        **output = syn::parse_quote!(Result<Download, ClientError>);
+    } else {
+        method.block.stmts.push(Stmt::Expr(syn::parse_quote!(self.call(request).await), None));
+        **output = syn::parse_quote!(Result<#value, ClientError>);
+    }
     Ok(())
 }
 
@@ -146,6 +150,12 @@ mod tests {
                     let response = self.exec(request, &info).await?;
                     ResponseValue::from_response(response).await
                 }
+                pub async fn fetch(&self) -> Result<ResponseValue<ByteStream>, Error<types::ErrorResponse>> {
+                    let mut request = self.client.get("y").build()?;
+                    let info = OperationInfo { operation_id: "fetch" };
+                    let response = self.exec(request, &info).await?;
+                    Ok(ResponseValue::stream(response))
+                }
             }
         );
         let kept = reduce(vec![written]).unwrap();
@@ -154,6 +164,10 @@ mod tests {
                 pub async fn ask(&self) -> Result<ResponseValue<types::Answer>, ClientError> {
                     let request = self.client.get("x").build()?;
                     self.call(request).await
+                }
+                pub async fn fetch(&self) -> Result<Download, ClientError> {
+                    let request = self.client.get("y").build()?;
+                    self.download(request).await
                 }
             }
         );
@@ -172,7 +186,7 @@ mod tests {
         );
         assert_eq!(
             reduce(vec![strange]).err().unwrap(),
-            "progenitor's method ask has no `info`: adapt src/codegen/client_methods.rs"
+            "progenitor's method ask has no `info`: adapt src/codegen/client/methods.rs"
         );
     }
 }

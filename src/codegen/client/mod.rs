@@ -16,7 +16,7 @@ use super::codegen::{Document, Fault, Settings, ir::schema::Kind, render_file};
 /// # Errors
 /// What progenitor cannot express, with its place.
 pub fn generate(document: &Document, settings: &Settings) -> Result<String, Vec<Fault>> {
-    let faults = faults::of(&document.api);
+    let faults = faults::of(document);
     if !faults.is_empty() {
         return Err(faults.into_iter().map(|fault| fault.in_file(&settings.file)).collect());
     }

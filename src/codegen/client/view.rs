@@ -2,7 +2,8 @@
 //!
 //! Five rewrites: the `default` answer becomes `4XX` and `5XX` (progenitor panics on it beside any success type),
 //! explicit error codes and aliases go (one error type and one path per operation), operations that answer text alone
-//! go (they are for programs of their own, such as scrapers), parameters that the client as a whole sends
+//! go (they are for programs of their own, such as scrapers), operations that are left to hand-written code
+//! (`x-client-by-hand`) go, parameters that the client as a whole sends
 //! (`x-client-wide`) go, and limits of inline values move out (typify would turn
 //! `minimum: 1` into `NonZeroU64`, `maxLength` into a newtype per property, and drop the rest).
 
@@ -19,7 +20,9 @@ pub fn of(document: &Value) -> Result<OpenAPI, String> {
     let mut view = document.clone();
     if let Some(paths) = view.get_mut("paths").and_then(Value::as_object_mut) {
         for item in paths.values_mut().filter_map(Value::as_object_mut) {
-            item.retain(|_, operation| operation.get("x-alias-of").is_none() && !answers_text_alone(operation));
+            item.retain(|_, operation| {
+                operation.get("x-alias-of").is_none() && !answers_text_alone(operation) && !is_by_hand(operation)
+            });
             for operation in item.values_mut().filter_map(Value::as_object_mut) {
                 if let Some(parameters) = operation.get_mut("parameters").and_then(Value::as_array_mut) {
                     parameters.retain(|parameter| !is_client_wide(document, parameter));
@@ -56,6 +59,11 @@ fn answers_text_alone(operation: &Value) -> bool {
         .map(|(media_type, _)| media_type.starts_with("text/") && !media_type.starts_with("text/event-stream"))
         .peekable();
     media.peek().is_some() && media.all(|is_text| is_text)
+}
+
+/// Whether the client's method of an operation is written by hand.
+pub(super) fn is_by_hand(operation: &Value) -> bool {
+    operation["x-client-by-hand"] == true
 }
 
 fn group_errors(responses: &mut Map<String, Value>) {

@@ -9,6 +9,7 @@ use super::{
     super::{
         BodyStream, Failure,
         body::{self, BodyLimits, Share},
+        stream::HELD_BY_TAKER,
         validation::{Faults, Location},
     },
     json::{INVALID_JSON, not_json, parse},
@@ -17,9 +18,6 @@ use super::{
 
 /// Items above this are parsed off the threads that serve connections, bytes.
 const PARSED_ELSEWHERE: usize = 64 << 10;
-
-/// What whoever takes the items may hold of them before it writes them away, bytes.
-const HELD_BY_TAKER: usize = 16 << 20;
 
 /// The limits of a value's schema: adds a fault for each that it breaks.
 pub type Check<T> = fn(&T, &Location<'_>, &mut Faults);

@@ -177,6 +177,7 @@ fn new_model() -> NewModel {
 
 fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
     NewJob {
+        key_id: None,
         id: Uuid::now_v7(),
         entity: model.entity.clone(),
         model_id: model.id,

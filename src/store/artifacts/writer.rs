@@ -73,7 +73,7 @@ impl ArtifactWriter {
         self.flush_rest().await?;
         let hash = self.hash().await;
         if hash != id.hash() {
-            let length = usize::try_from(self.length).unwrap_or(usize::MAX) + self.pending.len();
+            let length = usize::try_from(self.length()).unwrap_or(usize::MAX);
             return Err(ArtifactError::Corrupt { expected: id, found: ArtifactId::with_hash(hash), length });
         }
         if self.upload.is_none() {
@@ -82,6 +82,11 @@ impl ArtifactWriter {
             return self.artifacts.replace(&id.location(), content).await.map_err(failed_write);
         }
         self.publish_parts(id).await
+    }
+
+    /// How many bytes there are so far.
+    pub fn length(&self) -> u64 {
+        self.length + self.pending.len() as u64
     }
 
     /// SHA-256 of the bytes so far.
@@ -129,9 +134,9 @@ impl ArtifactWriter {
 }
 
 /// Adds bytes to a hash, away from the async threads.
-async fn hashed(mut hasher: Sha256, bytes: Vec<u8>) -> (Sha256, Vec<u8>) {
+pub(super) async fn hashed<T: AsRef<[u8]> + Send + 'static>(mut hasher: Sha256, bytes: T) -> (Sha256, T) {
     let hashing = tokio::task::spawn_blocking(move || {
-        hasher.update(&bytes);
+        hasher.update(bytes.as_ref());
         (hasher, bytes)
     });
     match hashing.await {

@@ -10,7 +10,7 @@ use crate::engine::TrainingMethod;
 use crate::store::artifacts::ArtifactId;
 use crate::store::check::check;
 use crate::store::garbage;
-use crate::store::records::{ModelCreation, NewModel, NewTrajectoryLog};
+use crate::store::records::{ArtifactHolder, ModelCreation, NewModel, NewTrajectoryLog};
 
 struct Yard {
     directory: tempfile::TempDir,
@@ -147,7 +147,7 @@ async fn damage_is_found_by_check_and_never_copied() {
     assert_eq!(report.referenced, 2);
     assert!(matches!(
         report.faults.as_slice(),
-        [fault] if fault.artifact == id && fault.model_id == model && matches!(fault.error, ArtifactError::Corrupt { .. })
+        [fault] if fault.artifact == id && fault.holder == ArtifactHolder::Model(model) && matches!(fault.error, ArtifactError::Corrupt { .. })
     ));
     let failed = yard.back_up(&elsewhere.path().join("damaged")).await;
     assert!(matches!(failed, Err(BackupError::Artifacts(ArtifactError::Corrupt { .. }))), "{failed:?}");

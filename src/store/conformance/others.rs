@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::{Store, artifact, failed, job, model};
+use super::{Store, artifact, claim, failed, job, model, new_event, new_job};
 use crate::store::metadata::StoreError;
-use crate::store::records::{KeyRecord, ModelCreation, NewKey, NewTrajectoryLog, QueueDepth, UsageCount, UsageKey};
+use crate::store::records::{
+    ArtifactHolder, JobOutcome, KeyRecord, ModelCreation, NewJob, NewKey, NewTrajectoryLog, QueueDepth, UsageCount,
+    UsageKey,
+};
 
 async fn key(store: &Store, entity: &str, hash: u8) -> KeyRecord {
     let key = NewKey {
@@ -15,7 +18,9 @@ async fn key(store: &Store, entity: &str, hash: u8) -> KeyRecord {
         suffix: format!("x{hash}"),
         sha256: [hash; 32],
     };
-    store.create_key(key).await.unwrap()
+    let key = store.create_key(key).await.unwrap();
+    assert_eq!(store.get_key(key.id).await.unwrap(), key);
+    key
 }
 
 fn usage(key: &KeyRecord, project: &str, model: &str) -> UsageKey {
@@ -48,7 +53,7 @@ pub(crate) async fn keys_read_back_and_are_revoked_for_good(store: Store) {
 
 pub(crate) async fn usage_is_summed_per_key_project_and_model(store: Store) {
     let (one, two) = (key(&store, "acme", 1).await, key(&store, "rival", 2).await);
-    let count = UsageCount { requests: 1, prompt_tokens: 10, completion_tokens: 100 };
+    let count = UsageCount { requests: 1, prompt_tokens: 10, completion_tokens: 100, trained_tokens: 0 };
     for wanted in [
         usage(&one, "p", "m"),
         usage(&one, "p", "m"),
@@ -62,15 +67,77 @@ pub(crate) async fn usage_is_summed_per_key_project_and_model(store: Store) {
     let all = store.list_usage(None).await.unwrap();
     assert_eq!(all.len(), 5);
     let double = all.iter().find(|record| record.usage == usage(&one, "p", "m")).unwrap();
-    assert_eq!(double.count, UsageCount { requests: 2, prompt_tokens: 20, completion_tokens: 200 });
+    assert_eq!(double.count, UsageCount { requests: 2, prompt_tokens: 20, completion_tokens: 200, trained_tokens: 0 });
     assert_eq!((double.key_name.as_str(), double.key_suffix.as_str()), ("key 1", "x1"));
     assert!(all.iter().filter(|record| record.usage != double.usage).all(|record| record.count == count));
+    let today = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs() as i64 / 86400;
+    let daily = store.list_daily_usage("acme", today - 1..=today + 1, None, 10).await.unwrap();
+    assert_eq!(
+        daily.iter().map(|sum| sum.usage.clone()).collect::<Vec<_>>(),
+        all[..4],
+        "the same, since it was all today"
+    );
+    assert!(daily.iter().all(|sum| (sum.day - today).abs() <= 1), "{daily:?}");
+    assert_eq!(store.list_daily_usage("acme", today - 1..=today + 1, None, 3).await.unwrap(), daily[..3]);
+    assert_eq!(store.list_daily_usage("acme", 1..=today - 2, None, 10).await.unwrap(), []);
+    let of_project = store.list_daily_usage("acme", today - 1..=today + 1, Some("q"), 10).await.unwrap();
+    assert_eq!(of_project.iter().map(|sum| sum.usage.usage.project.as_str()).collect::<Vec<_>>(), ["q"]);
+    assert_eq!(store.list_daily_usage("acme", 1..=today + 1, Some("a\0"), 10).await.unwrap(), []);
     let theirs = store.list_usage(Some("rival")).await.unwrap();
     assert_eq!(theirs.len(), 1);
     assert_eq!(theirs[0].usage.key_id, two.id);
     let mut nobody = usage(&one, "p", "m");
     nobody.key_id = Uuid::now_v7();
     assert!(matches!(store.add_usage(nobody, count).await, Err(StoreError::NotFound("key"))));
+}
+
+pub(crate) async fn training_is_charged_to_the_key_that_asked(store: Store) {
+    let key = key(&store, "acme", 1).await;
+    let model = model(&store, "acme", "agent").await;
+    for ends_well in [true, false] {
+        store.create_job(NewJob { key_id: Some(key.id), ..new_job(&model) }).await.unwrap();
+        let lease = claim(&store).await.lease;
+        for (sequence, data) in
+            [(1, "{}"), (2, r#"{"num_trainable_tokens": 7.0}"#), (3, r#"{"num_trainable_tokens": 5.0}"#)]
+        {
+            let kind = if sequence == 1 { "training_started" } else { "gradient_step" };
+            store.append_event(&lease, sequence, new_event(kind, data)).await.unwrap();
+        }
+        let outcome = if ends_well { JobOutcome::Succeeded } else { failed("no") };
+        store.finish_job(&lease, outcome, None, Vec::new()).await.unwrap();
+    }
+    // One that nobody is known to have asked for is charged to nobody.
+    job(&store, &model).await;
+    let lease = claim(&store).await.lease;
+    store.append_event(&lease, 1, new_event("gradient_step", r#"{"num_trainable_tokens": 3.0}"#)).await.unwrap();
+    store.finish_job(&lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    let used = store.list_usage(None).await.unwrap();
+    assert_eq!(used.len(), 1);
+    assert_eq!(used[0].count, UsageCount { trained_tokens: 24, ..UsageCount::default() });
+    let usage = &used[0].usage;
+    assert_eq!((usage.key_id, usage.project.as_str()), (key.id, "project"));
+    assert_eq!(usage.model, "wandb-artifact:///acme/project/agent");
+    // What a cancelled job had done counts too.
+    let waiting = store.create_job(NewJob { key_id: Some(key.id), ..new_job(&model) }).await.unwrap();
+    let lease = claim(&store).await.lease;
+    store.append_event(&lease, 1, new_event("gradient_step", r#"{"row/num_trained_tokens": 2.0}"#)).await.unwrap();
+    for _ in 0..2 {
+        store.cancel_job("acme", waiting.id, "enough", new_event("training_failed", "{}")).await.unwrap();
+    }
+    assert_eq!(store.list_usage(None).await.unwrap()[0].count.trained_tokens, 26);
+    // And what a job had done whose model is deleted; one that waits has done nothing, and makes no sum.
+    let other = super::model(&store, "acme", "other").await;
+    store.create_job(NewJob { key_id: Some(key.id), ..new_job(&other) }).await.unwrap();
+    let lease = claim(&store).await.lease;
+    store.append_event(&lease, 1, new_event("gradient_step", r#"{"num_trainable_tokens": 4.0}"#)).await.unwrap();
+    for _ in 0..2 {
+        store.create_job(NewJob { key_id: Some(key.id), ..new_job(&other) }).await.unwrap();
+    }
+    store.delete_model("acme", other.id).await.unwrap();
+    let waiting = store.create_job(NewJob { key_id: Some(key.id), ..new_job(&model) }).await.unwrap();
+    store.cancel_job("acme", waiting.id, "enough", new_event("training_failed", "{}")).await.unwrap();
+    let used: Vec<i64> = store.list_usage(None).await.unwrap().iter().map(|sum| sum.count.trained_tokens).collect();
+    assert_eq!(used, [26, 4]);
 }
 
 pub(crate) async fn parallel_usage_is_not_lost(store: Store) {
@@ -80,14 +147,14 @@ pub(crate) async fn parallel_usage_is_not_lost(store: Store) {
         let (store, usage) = (store.clone(), usage(&key, "p", "m"));
         tasks.spawn(async move {
             for _ in 0..5 {
-                let count = UsageCount { requests: 1, prompt_tokens: 2, completion_tokens: 3 };
+                let count = UsageCount { requests: 1, prompt_tokens: 2, completion_tokens: 3, trained_tokens: 0 };
                 store.add_usage(usage.clone(), count).await.unwrap();
             }
         });
     }
     tasks.join_all().await;
     let sum = store.list_usage(Some("acme")).await.unwrap();
-    assert_eq!(sum[0].count, UsageCount { requests: 40, prompt_tokens: 80, completion_tokens: 120 });
+    assert_eq!(sum[0].count, UsageCount { requests: 40, prompt_tokens: 80, completion_tokens: 120, trained_tokens: 0 });
 }
 
 pub(crate) async fn trajectory_logs_keep_their_artifact(store: Store) {
@@ -122,9 +189,9 @@ pub(crate) async fn references_are_listed_once(store: Store) {
         store.add_trajectory_log(log).await.unwrap();
     }
     let mut expected: Vec<_> = [("a", &one), ("b", &one), ("c", &two), ("d", &two), ("e", &two)]
-        .map(|(name, model)| (artifact(name), model.id))
+        .map(|(name, model)| (artifact(name), ArtifactHolder::Model(model.id)))
         .into();
-    expected.sort();
+    expected.sort_by_key(|(artifact, _)| *artifact);
     let mut listed = Vec::new();
     let mut after = None;
     loop {
@@ -132,7 +199,7 @@ pub(crate) async fn references_are_listed_once(store: Store) {
         assert!(page.len() <= 2);
         let Some(last) = page.last() else { break };
         after = Some(last.artifact);
-        listed.extend(page.iter().map(|reference| (reference.artifact, reference.model_id)));
+        listed.extend(page.iter().map(|reference| (reference.artifact, reference.holder)));
     }
     assert_eq!(listed, expected);
     store.delete_model("rival", two.id).await.unwrap();

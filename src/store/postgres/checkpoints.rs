@@ -5,10 +5,13 @@ use uuid::Uuid;
 
 use super::paging::Listing;
 use super::transactions::{reading, writing};
-use super::{PostgresMetadata, columns, models, now, references};
+use super::{PostgresMetadata, columns, files, idempotency, models, now, references};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
-use crate::store::records::{CheckpointRecord, DeletedCheckpoints, JobKind, NewCheckpoint, Page, PageRequest};
+use crate::store::records::{
+    AdapterArtifacts, AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult,
+    JobKind, NewCheckpoint, Page, PageRequest,
+};
 use crate::store::rows;
 
 pub(super) async fn list(
@@ -61,6 +64,16 @@ pub(super) async fn at_step(
             .fetch_optional(connection)
             .await?;
     row.as_ref().map(rows::checkpoint).transpose()
+}
+
+pub(super) async fn of_id(connection: &mut PgConnection, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
+    let row =
+        sqlx::query(concat!("SELECT ", columns::checkpoints!(), " FROM checkpoints WHERE model_id = $1 AND id = $2"))
+            .bind(model_id)
+            .bind(id)
+            .fetch_optional(connection)
+            .await?;
+    rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)
 }
 
 pub(super) async fn delete(
@@ -117,9 +130,40 @@ pub(super) async fn drop_superseded_optimizers(
     rows::artifacts(&states)
 }
 
+pub(super) async fn add(store: &PostgresMetadata, added: AddedCheckpoint) -> Result<CheckpointRecord> {
+    let AddedCheckpoint { id, entity, model_id, source, request } = added;
+    writing!(store, |connection| {
+        if let Some(request) = &request
+            && let Some(done) = idempotency::find_alone(connection, &entity, request).await?
+        {
+            return of_id(connection, model_id, done.object_id()).await;
+        }
+        let checkpoint = match source {
+            CheckpointSource::Step { model_id: from, step } => {
+                // In an order, or two copies crosswise would wait for each other.
+                models::lock_owned(connection, &entity, model_id.min(from)).await?;
+                models::lock_owned(connection, &entity, model_id.max(from)).await?;
+                let found = at_step(connection, from, step).await?;
+                found.ok_or(StoreError::NotFound("checkpoint"))?.into()
+            }
+            CheckpointSource::File { file, config } => {
+                models::lock_owned(connection, &entity, model_id).await?;
+                let weights = files::keep_owned(connection, &entity, file).await?.artifact;
+                NewCheckpoint { adapter: Some(AdapterArtifacts { config, weights }), ..NewCheckpoint::default() }
+            }
+        };
+        let record = insert(connection, id, model_id, &checkpoint).await?;
+        if let Some(request) = &request {
+            idempotency::record(connection, &entity, request, IdempotentResult::Checkpoint(record.id)).await?;
+        }
+        Ok(record)
+    })
+}
+
 /// Stores a checkpoint under the model's next step.
 pub(super) async fn insert(
     connection: &mut PgConnection,
+    id: Uuid,
     model_id: Uuid,
     checkpoint: &NewCheckpoint,
 ) -> Result<CheckpointRecord> {
@@ -138,7 +182,7 @@ pub(super) async fn insert(
         ") RETURNING ",
         columns::checkpoints!()
     ))
-    .bind(Uuid::now_v7())
+    .bind(id)
     .bind(model_id)
     .bind(step)
     .bind(metrics)

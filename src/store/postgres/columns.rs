@@ -18,9 +18,15 @@ macro_rules! checkpoints {
     };
 }
 
+macro_rules! files {
+    () => {
+        "id, entity, name, version, purpose, bytes, artifact, created_at"
+    };
+}
+
 macro_rules! jobs {
     () => {
-        "sequence, id, entity, model_id, kind, status, config, input_artifact, input_url, start_step,
+        "sequence, id, entity, model_id, kind, status, config, input_artifact, input_file, input_url, start_step,
          start_adapter_config, start_adapter_weights, start_optimizer_state, start_optimizer_kind, dataset,
          reference_model_id, reference_step, reference_adapter_config, reference_adapter_weights, resume_step,
          resume_adapter_config, resume_adapter_weights, resume_optimizer_state, published_step, lease_owner, lease_token,
@@ -34,4 +40,4 @@ macro_rules! events {
     };
 }
 
-pub(super) use {checkpoints, events, jobs, keys, models};
+pub(super) use {checkpoints, events, files, jobs, keys, models};

@@ -6,19 +6,14 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::transactions::{statement, writing};
-use super::{PostgresMetadata, columns, idempotency, models, now, queue};
+use super::{PostgresMetadata, columns, files, idempotency, models, now, queue};
 use crate::store::lease_watch::LeaseReading;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
-use crate::store::records::{
-    ClaimedJob, IdempotentResult, JobInput, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile,
-};
+use crate::store::records::{ClaimedJob, IdempotentResult, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile};
 use crate::store::rows::{self, Columns};
 
 pub(super) async fn create(store: &PostgresMetadata, job: NewJob) -> Result<JobRecord> {
-    let (artifact, url) = match &job.input {
-        JobInput::Artifact(artifact) => (Some(artifact.to_string()), None),
-        JobInput::Url(url) => (None, Some(url)),
-    };
+    let (artifact, file, url) = rows::input_columns(&job.input);
     writing!(store, |connection| {
         if let Some(request) = &job.request
             && let Some(done) = idempotency::find_alone(connection, &job.entity, request).await?
@@ -32,6 +27,9 @@ pub(super) async fn create(store: &PostgresMetadata, job: NewJob) -> Result<JobR
             .execute(&mut *connection)
             .await?;
         models::lock_owned(connection, &job.entity, job.model_id).await?;
+        if let Some(file) = file {
+            files::keep_owned(connection, &job.entity, file).await?;
+        }
         let unfinished: i64 =
             sqlx::query_scalar("SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running')")
                 .bind(&job.entity)
@@ -41,8 +39,8 @@ pub(super) async fn create(store: &PostgresMetadata, job: NewJob) -> Result<JobR
             return Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS });
         }
         let row = sqlx::query(concat!(
-            "INSERT INTO jobs (id, entity, model_id, kind, config, input_artifact, input_url, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, ",
+            "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ",
             now!(),
             ") RETURNING ",
             columns::jobs!()
@@ -50,9 +48,11 @@ pub(super) async fn create(store: &PostgresMetadata, job: NewJob) -> Result<JobR
         .bind(job.id)
         .bind(&job.entity)
         .bind(job.model_id)
+        .bind(job.key_id)
         .bind(job.kind.as_str())
         .bind(&job.config)
         .bind(&artifact)
+        .bind(file)
         .bind(url)
         .fetch_one(&mut *connection)
         .await?;

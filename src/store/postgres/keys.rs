@@ -66,6 +66,16 @@ pub(super) async fn find_by_hash(store: &PostgresMetadata, sha256: &[u8; 32]) ->
     })
 }
 
+pub(super) async fn get(store: &PostgresMetadata, id: Uuid) -> Result<KeyRecord> {
+    statement!(store, |connection| {
+        let row = sqlx::query(concat!("SELECT ", columns::keys!(), " FROM keys WHERE id = $1"))
+            .bind(id)
+            .fetch_optional(connection)
+            .await?;
+        rows::key(&row.ok_or(StoreError::NotFound("key"))?)
+    })
+}
+
 pub(super) async fn touch(store: &PostgresMetadata, id: Uuid) -> Result<()> {
     statement!(store, |connection| {
         sqlx::query(concat!(

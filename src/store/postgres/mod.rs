@@ -2,13 +2,15 @@
 //!
 //! Transactions run at READ COMMITTED and lock the rows that their decisions rest on: a worker's write its job, and what
 //! reads or changes the checkpoints of a model that model, in this order. Connections break: see [`transactions`].
-//! Columns are named one by one, so that a newer program may add some while this one runs.
+//! Columns are named one by one, so that a newer program may add some while this one runs. What it keeps in tables of its own
+//! this one knows nothing of: `docs/storage.md` says when older programs must be stopped.
 
 mod address;
 mod checkpoints;
 mod columns;
 mod comparisons;
 mod events;
+mod files;
 mod idempotency;
 mod jobs;
 mod keys;
@@ -24,6 +26,7 @@ mod transactions;
 mod usage;
 mod worker;
 
+use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicU32;
 use std::time::{Duration, Instant};
 
@@ -39,11 +42,11 @@ use super::artifacts::ArtifactId;
 use super::lease_watch::LeaseWatch;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
-    ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord,
-    FinishedJob, IdempotentRequest, IdempotentResult, JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyRecord,
-    Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page,
-    PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount,
-    UsageKey, UsageRecord, WorkerProfile,
+    AddedCheckpoint, ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DailyUsage, DeletedCheckpoints,
+    DeletedModel, EventRecord, FilePurpose, FileRecord, FileVersion, FinishedJob, IdempotentRequest, IdempotentResult,
+    JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint,
+    NewEvent, NewFile, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint,
+    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WorkerProfile,
 };
 use crate::engine::WeightFormat;
 
@@ -88,6 +91,10 @@ impl Metadata for PostgresMetadata {
 
     async fn find_key_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<KeyRecord>> {
         keys::find_by_hash(self, sha256).await
+    }
+
+    async fn get_key(&self, id: Uuid) -> Result<KeyRecord> {
+        keys::get(self, id).await
     }
 
     async fn touch_key(&self, id: Uuid) -> Result<()> {
@@ -149,8 +156,44 @@ impl Metadata for PostgresMetadata {
         })
     }
 
+    async fn get_checkpoint(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
+        reading!(self, |connection| {
+            models::owned(connection, entity, model_id).await?;
+            checkpoints::of_id(connection, model_id, id).await
+        })
+    }
+
     async fn delete_checkpoints(&self, entity: &str, model_id: Uuid, steps: &[i64]) -> Result<DeletedCheckpoints> {
         checkpoints::delete(self, entity, model_id, steps).await
+    }
+
+    async fn add_checkpoint(&self, checkpoint: AddedCheckpoint) -> Result<CheckpointRecord> {
+        checkpoints::add(self, checkpoint).await
+    }
+
+    async fn create_file(&self, file: NewFile) -> Result<FileRecord> {
+        files::create(self, file).await
+    }
+
+    async fn get_file(&self, entity: &str, id: Uuid) -> Result<FileRecord> {
+        reading!(self, |connection| files::owned(connection, entity, id).await)
+    }
+
+    async fn find_file(&self, entity: &str, name: &str, version: Option<u32>) -> Result<FileVersion> {
+        files::find(self, entity, name, version).await
+    }
+
+    async fn list_files(
+        &self,
+        entity: &str,
+        purpose: Option<FilePurpose>,
+        page: PageRequest,
+    ) -> Result<Page<FileRecord>> {
+        files::list(self, entity, purpose, page).await
+    }
+
+    async fn delete_file(&self, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>> {
+        files::delete(self, entity, id).await
     }
 
     async fn create_job(&self, job: NewJob) -> Result<JobRecord> {
@@ -256,6 +299,16 @@ impl Metadata for PostgresMetadata {
 
     async fn list_usage(&self, entity: Option<&str>) -> Result<Vec<UsageRecord>> {
         usage::list(self, entity).await
+    }
+
+    async fn list_daily_usage(
+        &self,
+        entity: &str,
+        days: RangeInclusive<i64>,
+        project: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<DailyUsage>> {
+        usage::list_daily(self, entity, days, project, limit).await
     }
 
     async fn add_trajectory_log(&self, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord> {

@@ -3,15 +3,15 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::paging::FilteredListing;
 use super::transactions::{reading, statement, writing};
-use super::{PostgresMetadata, columns, idempotency, now, paging, references};
+use super::{PostgresMetadata, columns, idempotency, now, references, usage};
 use crate::store::metadata::{Result, StoreError};
-use crate::store::paging::page;
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, Order, Page, PageRequest,
+    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, Page, PageRequest,
     TrajectoryLogRecord,
 };
-use crate::store::rows;
+use crate::store::rows::{self, Columns};
 
 pub(super) async fn create(store: &PostgresMetadata, model: NewModel) -> Result<ModelCreation> {
     writing!(store, |connection| {
@@ -137,33 +137,23 @@ pub(super) async fn page_of(
 ) -> Result<Page<ModelRecord>> {
     // No stored text has this character, and the database refuses to look for it.
     let project = project.map(|project| project.replace('\0', "/"));
-    let statement = match request.order {
-        Order::Ascending => concat!(
+    let listing = FilteredListing {
+        place: "SELECT sequence FROM models WHERE entity = $1 AND id = $2",
+        ascending: concat!(
             "SELECT ",
             columns::models!(),
             " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence > $3
              ORDER BY sequence LIMIT $4"
         ),
-        Order::Descending => concat!(
+        descending: concat!(
             "SELECT ",
             columns::models!(),
             " FROM models WHERE entity = $1 AND ($2::text IS NULL OR project = $2) AND sequence < $3
              ORDER BY sequence DESC LIMIT $4"
         ),
+        read: rows::model,
     };
-    reading!(store, |connection| {
-        let place = "SELECT sequence FROM models WHERE entity = $1 AND id = $2";
-        let after = paging::after(connection, place, entity, request).await?;
-        // One more than asked for tells whether more follow.
-        let rows = sqlx::query(statement)
-            .bind(entity)
-            .bind(&project)
-            .bind(after)
-            .bind(i64::from(request.limit) + 1)
-            .fetch_all(connection)
-            .await?;
-        page(&rows, request.limit, rows::model)
-    })
+    reading!(store, |connection| listing.page(connection, entity, project.as_deref(), request).await)
 }
 
 pub(super) async fn delete(store: &PostgresMetadata, entity: &str, id: Uuid) -> Result<DeletedModel> {
@@ -177,6 +167,13 @@ pub(super) async fn delete(store: &PostgresMetadata, entity: &str, id: Uuid) -> 
         let model = sqlx::query("SELECT 1 FROM models WHERE id = $1 FOR UPDATE").bind(id).execute(&mut *connection);
         if model.await?.rows_affected() == 0 {
             return Err(StoreError::NotFound("model"));
+        }
+        let unfinished = sqlx::query("SELECT id FROM jobs WHERE model_id = $1 AND status IN ('queued', 'running')")
+            .bind(id)
+            .fetch_all(&mut *connection)
+            .await?;
+        for job in &unfinished {
+            usage::add_training(connection, job.id("id")?).await?;
         }
         let used = references::of_model(connection, id).await?;
         let events = sqlx::query("DELETE FROM events WHERE job_id IN (SELECT id FROM jobs WHERE model_id = $1)")

@@ -4,13 +4,23 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::transactions::{reading, writing};
-use super::{PostgresMetadata, columns, events, jobs, now, paging, queue, references};
+use super::{PostgresMetadata, columns, events, jobs, now, paging, queue, references, usage};
 use crate::store::metadata::{Result, StoreError};
 use crate::store::paging::page;
 use crate::store::records::{
     CancelledJob, JobErrorCode, JobFilter, JobState, JobStatus, NewEvent, Order, Page, PageRequest,
 };
 use crate::store::rows;
+
+/// SQL for the tokens that a job, as `jobs`, was trained on.
+macro_rules! trained_tokens {
+    () => {
+        "(SELECT coalesce(sum(coalesce(data::jsonb ->> 'row/num_trained_tokens',
+                 data::jsonb ->> 'num_trainable_tokens', '0')::double precision), 0)::bigint
+             FROM events WHERE job_id = jobs.id AND kind = 'gradient_step')"
+    };
+}
+pub(super) use trained_tokens;
 
 /// SQL for jobs and how far they are, each as `jobs`.
 macro_rules! states {
@@ -20,9 +30,9 @@ macro_rules! states {
             columns::jobs!(),
             ",
              (SELECT count(*) FROM events WHERE job_id = jobs.id AND kind = 'gradient_step') AS steps,
-             (SELECT coalesce(sum(coalesce(data::jsonb ->> 'row/num_trained_tokens',
-                     data::jsonb ->> 'num_trainable_tokens', '0')::double precision), 0)::bigint
-                 FROM events WHERE job_id = jobs.id AND kind = 'gradient_step') AS trained_tokens,
+             ",
+            trained_tokens!(),
+            " AS trained_tokens,
              (SELECT data FROM events WHERE job_id = jobs.id AND sequence = 1 AND kind = 'training_started')
                  AS announcement,
              CASE WHEN status = 'queued' THEN (
@@ -113,6 +123,7 @@ pub(super) async fn cancel(
         .bind(id)
         .execute(&mut *connection)
         .await?;
+        usage::add_training(connection, id).await?;
         let unreferenced = references::unreferenced(connection, &rows::artifacts_of_job(job)).await?;
         let state = state(connection, entity, id).await?;
         // The next job of the model can be claimed now.

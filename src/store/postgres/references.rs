@@ -12,7 +12,7 @@ use crate::store::rows;
 /// The artifacts that rows of a model refer to, each once.
 pub(super) async fn of_model(connection: &mut PgConnection, model_id: Uuid) -> Result<Vec<ArtifactId>> {
     let rows =
-        sqlx::query(concat!("SELECT DISTINCT artifact FROM ", artifact_references!(), " AS held WHERE model_id = $1"))
+        sqlx::query(concat!("SELECT DISTINCT artifact FROM ", artifact_references!(), " AS held WHERE holder = $1"))
             .bind(model_id)
             .fetch_all(connection)
             .await?;
@@ -42,9 +42,9 @@ pub(super) async fn list(
     limit: u32,
 ) -> Result<Vec<ArtifactReference>> {
     let rows = sqlx::query(concat!(
-        "SELECT DISTINCT ON (artifact) artifact, model_id FROM ",
+        "SELECT artifact, min(kind || ' ' || holder) AS holder FROM ",
         artifact_references!(),
-        " AS held WHERE artifact > $1 ORDER BY artifact, model_id LIMIT $2"
+        " AS held WHERE artifact > $1 GROUP BY artifact ORDER BY artifact LIMIT $2"
     ))
     .bind(after.map(|id| id.to_string()).unwrap_or_default())
     .bind(i64::from(limit))

@@ -71,6 +71,7 @@ async fn model(store: &PostgresMetadata, name: &str) -> ModelRecord {
 
 fn new_job(model: &ModelRecord) -> NewJob {
     NewJob {
+        key_id: None,
         id: Uuid::now_v7(),
         entity: model.entity.clone(),
         model_id: model.id,

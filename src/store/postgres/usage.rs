@@ -1,21 +1,38 @@
 //! Sums of used tokens.
 
-use super::PostgresMetadata;
+use std::ops::RangeInclusive;
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::owned_jobs::trained_tokens;
 use super::transactions::{statement, writing};
+use super::{PostgresMetadata, now};
 use crate::store::metadata::{Result, StoreError};
-use crate::store::records::{UsageCount, UsageKey, UsageRecord};
+use crate::store::records::{DailyUsage, UsageCount, UsageKey, UsageRecord};
 use crate::store::rows;
+
+/// SQL for adding to the sums that are there.
+macro_rules! adding {
+    () => {
+        " ON CONFLICT (entity, day, project, model, key_id) DO UPDATE SET
+             requests = usage.requests + excluded.requests,
+             prompt_tokens = usage.prompt_tokens + excluded.prompt_tokens,
+             completion_tokens = usage.completion_tokens + excluded.completion_tokens,
+             trained_tokens = usage.trained_tokens + excluded.trained_tokens"
+    };
+}
 
 pub(super) async fn add(store: &PostgresMetadata, usage: UsageKey, count: UsageCount) -> Result<()> {
     writing!(store, |connection| {
-        let added = sqlx::query(
-            "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)
-             ON CONFLICT (entity, project, model, key_id) DO UPDATE SET
-                 requests = usage.requests + excluded.requests,
-                 prompt_tokens = usage.prompt_tokens + excluded.prompt_tokens,
-                 completion_tokens = usage.completion_tokens + excluded.completion_tokens",
-        )
+        let added = sqlx::query(concat!(
+            "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens,
+                 trained_tokens, day)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ",
+            now!(),
+            " / 86400000)",
+            adding!()
+        ))
         .bind(usage.key_id)
         .bind(&usage.entity)
         .bind(&usage.project)
@@ -23,6 +40,7 @@ pub(super) async fn add(store: &PostgresMetadata, usage: UsageKey, count: UsageC
         .bind(count.requests)
         .bind(count.prompt_tokens)
         .bind(count.completion_tokens)
+        .bind(count.trained_tokens)
         .execute(connection)
         .await;
         match added {
@@ -33,17 +51,92 @@ pub(super) async fn add(store: &PostgresMetadata, usage: UsageKey, count: UsageC
     })
 }
 
+/// Counts what a job trained on for the key that created it.
+pub(super) async fn add_training(connection: &mut PgConnection, job_id: Uuid) -> Result<()> {
+    sqlx::query(concat!(
+        "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens, trained_tokens,
+             day)
+         SELECT jobs.key_id, jobs.entity, models.project,
+             'wandb-artifact:///' || jobs.entity || '/' || models.project || '/' || models.name, 0, 0, 0, ",
+        trained_tokens!(),
+        ", ",
+        now!(),
+        " / 86400000
+         FROM jobs JOIN models ON models.id = jobs.model_id WHERE jobs.id = $1 AND jobs.key_id IS NOT NULL AND ",
+        trained_tokens!(),
+        " > 0",
+        adding!()
+    ))
+    .bind(job_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The columns of a sum, and the name and suffix of its key.
+macro_rules! columns {
+    ($requests:literal, $prompt:literal, $completion:literal, $trained:literal) => {
+        concat!(
+            "usage.key_id, usage.entity, usage.project, usage.model, ",
+            $requests,
+            " AS requests, ",
+            $prompt,
+            " AS prompt_tokens, ",
+            $completion,
+            " AS completion_tokens, ",
+            $trained,
+            " AS trained_tokens, keys.name AS key_name, keys.suffix AS key_suffix"
+        )
+    };
+}
+
 pub(super) async fn list(store: &PostgresMetadata, entity: Option<&str>) -> Result<Vec<UsageRecord>> {
     statement!(store, |connection| {
-        let rows = sqlx::query(
-            "SELECT usage.key_id, usage.entity, usage.project, usage.model, usage.requests, usage.prompt_tokens,
-                 usage.completion_tokens, keys.name AS key_name, keys.suffix AS key_suffix
-             FROM usage JOIN keys ON keys.id = usage.key_id WHERE $1::text IS NULL OR usage.entity = $1
-             ORDER BY usage.entity, usage.project, usage.model, keys.sequence",
-        )
+        let rows = sqlx::query(concat!(
+            "SELECT ",
+            columns!(
+                "sum(requests)::bigint",
+                "sum(prompt_tokens)::bigint",
+                "sum(completion_tokens)::bigint",
+                "sum(trained_tokens)::bigint"
+            ),
+            " FROM usage JOIN keys ON keys.id = usage.key_id WHERE $1::text IS NULL OR usage.entity = $1
+             GROUP BY usage.entity, usage.project, usage.model, usage.key_id, keys.name, keys.suffix, keys.sequence
+             ORDER BY usage.entity, usage.project, usage.model, keys.sequence"
+        ))
         .bind(entity)
         .fetch_all(connection)
         .await?;
         rows.iter().map(rows::usage).collect()
+    })
+}
+
+pub(super) async fn list_daily(
+    store: &PostgresMetadata,
+    entity: &str,
+    days: RangeInclusive<i64>,
+    project: Option<&str>,
+    limit: u32,
+) -> Result<Vec<DailyUsage>> {
+    // No stored text has this character, and the database refuses to look for it.
+    if project.is_some_and(|project| project.contains('\0')) {
+        return Ok(Vec::new());
+    }
+    statement!(store, |connection| {
+        let rows = sqlx::query(concat!(
+            "SELECT usage.day, ",
+            columns!("requests", "prompt_tokens", "completion_tokens", "trained_tokens"),
+            " FROM usage JOIN keys ON keys.id = usage.key_id
+             WHERE usage.entity = $1 AND usage.day BETWEEN $2 AND $3 AND ($4::text IS NULL OR usage.project = $4)
+             ORDER BY usage.day, usage.project, usage.model, keys.sequence LIMIT $5"
+        ))
+        .bind(entity)
+        .bind(days.start())
+        .bind(days.end())
+        .bind(project)
+        .bind(i64::from(limit))
+        .fetch_all(connection)
+        .await?;
+        rows.iter().map(rows::daily_usage).collect()
     })
 }

@@ -5,7 +5,7 @@ use sqlx::postgres::PgRow;
 use uuid::Uuid;
 
 use super::transactions::writing;
-use super::{PostgresMetadata, checkpoints, columns, events, now, queue, references};
+use super::{PostgresMetadata, checkpoints, columns, events, now, queue, references, usage};
 use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
@@ -198,7 +198,7 @@ async fn publish(
         return checkpoints::at_step(connection, model_id, step).await;
     }
     let Some(checkpoint) = checkpoint else { return Ok(None) };
-    let record = checkpoints::insert(connection, model_id, checkpoint).await?;
+    let record = checkpoints::insert(connection, Uuid::now_v7(), model_id, checkpoint).await?;
     sqlx::query("UPDATE jobs SET published_step = $1 WHERE id = $2")
         .bind(record.step)
         .bind(job_id)
@@ -242,6 +242,7 @@ pub(super) async fn finish(
         .bind(lease.job_id)
         .execute(&mut *connection)
         .await?;
+        usage::add_training(connection, lease.job_id).await?;
         let mut released = checkpoints::drop_superseded_optimizers(connection, job.model_id).await?;
         released.extend(rows::artifacts_of_job(job));
         let unreferenced = references::unreferenced(connection, &released).await?;

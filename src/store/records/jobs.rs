@@ -69,6 +69,13 @@ impl JobStatus {
 pub enum JobInput {
     /// A stored request body.
     Artifact(ArtifactId),
+    /// The content of an uploaded file, which may be deleted meanwhile.
+    File {
+        /// The file.
+        id: Uuid,
+        /// Its content.
+        content: ArtifactId,
+    },
     /// An address that the worker fetches at its first run.
     Url(String),
 }
@@ -177,11 +184,13 @@ pub struct NewJob {
     pub entity: String,
     /// See [`JobRecord::model_id`]; must belong to the entity.
     pub model_id: Uuid,
+    /// The key that it was asked for with: what the job uses counts for it.
+    pub key_id: Option<Uuid>,
     /// See [`JobRecord::kind`].
     pub kind: JobKind,
     /// See [`JobRecord::config`].
     pub config: String,
-    /// See [`JobRecord::input`]; an artifact must be durable already.
+    /// See [`JobRecord::input`]; an artifact must be durable already, and a file be there still.
     pub input: JobInput,
     /// Under what name the request may be repeated; see [`crate::store::metadata::Metadata::find_idempotent_result`].
     pub request: Option<IdempotentRequest>,

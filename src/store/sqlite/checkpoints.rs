@@ -4,10 +4,13 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::paging::Listing;
-use super::{SqliteMetadata, models, now, references};
+use super::{SqliteMetadata, files, idempotency, models, now, references};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
-use crate::store::records::{CheckpointRecord, DeletedCheckpoints, JobKind, NewCheckpoint, Page, PageRequest};
+use crate::store::records::{
+    AdapterArtifacts, AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult,
+    JobKind, NewCheckpoint, Page, PageRequest,
+};
 use crate::store::rows;
 
 pub(super) async fn list(
@@ -46,6 +49,15 @@ pub(super) async fn at_step(
         .fetch_optional(connection)
         .await?;
     row.as_ref().map(rows::checkpoint).transpose()
+}
+
+pub(super) async fn of_id(connection: &mut SqliteConnection, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
+    let row = sqlx::query("SELECT * FROM checkpoints WHERE model_id = ? AND id = ?")
+        .bind(model_id.to_string())
+        .bind(id.to_string())
+        .fetch_optional(connection)
+        .await?;
+    rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)
 }
 
 pub(super) async fn delete(
@@ -105,9 +117,38 @@ pub(super) async fn drop_superseded_optimizers(
     rows::artifacts(&states)
 }
 
+pub(super) async fn add(store: &SqliteMetadata, added: AddedCheckpoint) -> Result<CheckpointRecord> {
+    let AddedCheckpoint { id, entity, model_id, source, request } = added;
+    let mut transaction = store.write().await?;
+    if let Some(request) = &request
+        && let Some(done) = idempotency::find(&mut transaction, &entity, request).await?
+    {
+        return of_id(&mut transaction, model_id, done.object_id()).await;
+    }
+    models::owned(&mut transaction, &entity, model_id).await?;
+    let checkpoint = match source {
+        CheckpointSource::Step { model_id, step } => {
+            models::owned(&mut transaction, &entity, model_id).await?;
+            let found = at_step(&mut transaction, model_id, step).await?;
+            found.ok_or(StoreError::NotFound("checkpoint"))?.into()
+        }
+        CheckpointSource::File { file, config } => {
+            let weights = files::owned(&mut transaction, &entity, file).await?.artifact;
+            NewCheckpoint { adapter: Some(AdapterArtifacts { config, weights }), ..NewCheckpoint::default() }
+        }
+    };
+    let record = insert(&mut transaction, id, model_id, &checkpoint).await?;
+    if let Some(request) = &request {
+        idempotency::record(&mut transaction, &entity, request, IdempotentResult::Checkpoint(record.id)).await?;
+    }
+    transaction.commit().await?;
+    Ok(record)
+}
+
 /// Stores a checkpoint under the model's next step.
 pub(super) async fn insert(
     connection: &mut SqliteConnection,
+    id: Uuid,
     model_id: Uuid,
     checkpoint: &NewCheckpoint,
 ) -> Result<CheckpointRecord> {
@@ -125,7 +166,7 @@ pub(super) async fn insert(
         now!(),
         ") RETURNING *"
     ))
-    .bind(Uuid::now_v7().to_string())
+    .bind(id.to_string())
     .bind(model_id.to_string())
     .bind(step)
     .bind(metrics)

@@ -5,19 +5,14 @@ use std::time::Duration;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::{SqliteMetadata, idempotency, models, now};
+use super::{SqliteMetadata, files, idempotency, models, now};
 use crate::store::lease_watch::LeaseReading;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
-use crate::store::records::{
-    ClaimedJob, IdempotentResult, JobInput, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile,
-};
+use crate::store::records::{ClaimedJob, IdempotentResult, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile};
 use crate::store::rows;
 
 pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRecord> {
-    let (artifact, url) = match job.input {
-        JobInput::Artifact(artifact) => (Some(artifact.to_string()), None),
-        JobInput::Url(url) => (None, Some(url)),
-    };
+    let (artifact, file, url) = rows::input_columns(&job.input);
     let mut transaction = store.write().await?;
     if let Some(request) = &job.request
         && let Some(done) = idempotency::find(&mut transaction, &job.entity, request).await?
@@ -25,6 +20,9 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
         return owned(&mut transaction, &job.entity, done.object_id()).await;
     }
     models::owned(&mut transaction, &job.entity, job.model_id).await?;
+    if let Some(file) = file {
+        files::owned(&mut transaction, &job.entity, file).await?;
+    }
     // Left to itself, the database would go through every job that the entity has ever had.
     let unfinished: i64 = sqlx::query_scalar(
         "SELECT count(*) FROM jobs INDEXED BY unfinished_jobs_of_entity
@@ -37,17 +35,19 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
         return Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS });
     }
     let row = sqlx::query(concat!(
-        "INSERT INTO jobs (id, entity, model_id, kind, config, input_artifact, input_url, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ",
+        "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ",
         now!(),
         ") RETURNING *"
     ))
     .bind(job.id.to_string())
     .bind(&job.entity)
     .bind(job.model_id.to_string())
+    .bind(job.key_id.map(|key| key.to_string()))
     .bind(job.kind.as_str())
     .bind(job.config)
     .bind(artifact)
+    .bind(file.map(|file| file.to_string()))
     .bind(url)
     .fetch_one(&mut *transaction)
     .await?;

@@ -49,6 +49,12 @@ pub(super) async fn find_by_hash(store: &SqliteMetadata, sha256: &[u8; 32]) -> R
     row.as_ref().map(rows::key).transpose()
 }
 
+pub(super) async fn get(store: &SqliteMetadata, id: Uuid) -> Result<KeyRecord> {
+    let row =
+        sqlx::query("SELECT * FROM keys WHERE id = ?").bind(id.to_string()).fetch_optional(&store.readers).await?;
+    rows::key(&row.ok_or(StoreError::NotFound("key"))?)
+}
+
 pub(super) async fn touch(store: &SqliteMetadata, id: Uuid) -> Result<()> {
     sqlx::query(concat!(
         "UPDATE keys SET last_used_at = ",

@@ -61,6 +61,7 @@ async fn killed_writers_lose_nothing() {
     };
     let ModelCreation::Created(model) = store.create_model(model).await.unwrap() else { panic!("it is new") };
     let job = NewJob {
+        key_id: None,
         id: Uuid::now_v7(),
         entity: "acme".to_owned(),
         model_id: model.id,

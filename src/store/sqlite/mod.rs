@@ -7,6 +7,7 @@
 mod checkpoints;
 mod comparisons;
 mod events;
+mod files;
 mod idempotency;
 mod jobs;
 mod keys;
@@ -26,6 +27,7 @@ mod usage;
 mod watch;
 mod worker;
 
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -39,11 +41,11 @@ use super::artifacts::ArtifactId;
 use super::lease_watch::LeaseWatch;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
-    ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DeletedCheckpoints, DeletedModel, EventRecord,
-    FinishedJob, IdempotentRequest, IdempotentResult, JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyRecord,
-    Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewKey, NewModel, NewTrajectoryLog, Page,
-    PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount,
-    UsageKey, UsageRecord, WorkerProfile,
+    AddedCheckpoint, ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DailyUsage, DeletedCheckpoints,
+    DeletedModel, EventRecord, FilePurpose, FileRecord, FileVersion, FinishedJob, IdempotentRequest, IdempotentResult,
+    JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint,
+    NewEvent, NewFile, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint,
+    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WorkerProfile,
 };
 use crate::engine::WeightFormat;
 
@@ -112,6 +114,10 @@ impl Metadata for SqliteMetadata {
         keys::find_by_hash(self, sha256).await
     }
 
+    async fn get_key(&self, id: Uuid) -> Result<KeyRecord> {
+        keys::get(self, id).await
+    }
+
     async fn touch_key(&self, id: Uuid) -> Result<()> {
         keys::touch(self, id).await
     }
@@ -171,8 +177,44 @@ impl Metadata for SqliteMetadata {
         checkpoints::at_step(&mut transaction, model_id, step).await?.ok_or(StoreError::NotFound("checkpoint"))
     }
 
+    async fn get_checkpoint(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord> {
+        let mut transaction = self.read().await?;
+        models::owned(&mut transaction, entity, model_id).await?;
+        checkpoints::of_id(&mut transaction, model_id, id).await
+    }
+
     async fn delete_checkpoints(&self, entity: &str, model_id: Uuid, steps: &[i64]) -> Result<DeletedCheckpoints> {
         checkpoints::delete(self, entity, model_id, steps).await
+    }
+
+    async fn add_checkpoint(&self, checkpoint: AddedCheckpoint) -> Result<CheckpointRecord> {
+        checkpoints::add(self, checkpoint).await
+    }
+
+    async fn create_file(&self, file: NewFile) -> Result<FileRecord> {
+        files::create(self, file).await
+    }
+
+    async fn get_file(&self, entity: &str, id: Uuid) -> Result<FileRecord> {
+        let mut transaction = self.read().await?;
+        files::owned(&mut transaction, entity, id).await
+    }
+
+    async fn find_file(&self, entity: &str, name: &str, version: Option<u32>) -> Result<FileVersion> {
+        files::find(self, entity, name, version).await
+    }
+
+    async fn list_files(
+        &self,
+        entity: &str,
+        purpose: Option<FilePurpose>,
+        page: PageRequest,
+    ) -> Result<Page<FileRecord>> {
+        files::list(self, entity, purpose, page).await
+    }
+
+    async fn delete_file(&self, entity: &str, id: Uuid) -> Result<Vec<ArtifactId>> {
+        files::delete(self, entity, id).await
     }
 
     async fn create_job(&self, job: NewJob) -> Result<JobRecord> {
@@ -279,6 +321,16 @@ impl Metadata for SqliteMetadata {
 
     async fn list_usage(&self, entity: Option<&str>) -> Result<Vec<UsageRecord>> {
         usage::list(self, entity).await
+    }
+
+    async fn list_daily_usage(
+        &self,
+        entity: &str,
+        days: RangeInclusive<i64>,
+        project: Option<&str>,
+        limit: u32,
+    ) -> Result<Vec<DailyUsage>> {
+        usage::list_daily(self, entity, days, project, limit).await
     }
 
     async fn add_trajectory_log(&self, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord> {

@@ -3,14 +3,14 @@
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::{SqliteMetadata, idempotency, now, paging, references};
+use super::paging::FilteredListing;
+use super::{SqliteMetadata, idempotency, now, references, usage};
 use crate::store::metadata::{Result, StoreError};
-use crate::store::paging::page;
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, Order, Page, PageRequest,
+    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, Page, PageRequest,
     TrajectoryLogRecord,
 };
-use crate::store::rows;
+use crate::store::rows::{self, Columns};
 
 pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<ModelCreation> {
     let mut transaction = store.write().await?;
@@ -101,28 +101,16 @@ pub(super) async fn page_of(
     project: Option<&str>,
     request: PageRequest,
 ) -> Result<Page<ModelRecord>> {
-    let mut transaction = store.read().await?;
-    let place = "SELECT sequence FROM models WHERE entity = ? AND id = ?";
-    let after = paging::after(&mut transaction, place, entity, request).await?;
-    let statement = match request.order {
-        Order::Ascending => {
-            "SELECT * FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence > ?3
-             ORDER BY sequence LIMIT ?4"
-        }
-        Order::Descending => {
-            "SELECT * FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence < ?3
-             ORDER BY sequence DESC LIMIT ?4"
-        }
+    let listing = FilteredListing {
+        place: "SELECT sequence FROM models WHERE entity = ? AND id = ?",
+        ascending: "SELECT * FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence > ?3
+             ORDER BY sequence LIMIT ?4",
+        descending: "SELECT * FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence < ?3
+             ORDER BY sequence DESC LIMIT ?4",
+        read: rows::model,
     };
-    // One more than asked for tells whether more follow.
-    let rows = sqlx::query(statement)
-        .bind(entity)
-        .bind(project)
-        .bind(after)
-        .bind(i64::from(request.limit) + 1)
-        .fetch_all(&mut *transaction)
-        .await?;
-    page(&rows, request.limit, rows::model)
+    let mut transaction = store.read().await?;
+    listing.page(&mut transaction, entity, project, request).await
 }
 
 pub(super) async fn delete(store: &SqliteMetadata, entity: &str, id: Uuid) -> Result<DeletedModel> {
@@ -130,6 +118,13 @@ pub(super) async fn delete(store: &SqliteMetadata, entity: &str, id: Uuid) -> Re
     owned(&mut transaction, entity, id).await?;
     let id = id.to_string();
     let used = references::of_model(&mut transaction, &id).await?;
+    let unfinished = sqlx::query("SELECT id FROM jobs WHERE model_id = ? AND status IN ('queued', 'running')")
+        .bind(&id)
+        .fetch_all(&mut *transaction)
+        .await?;
+    for job in &unfinished {
+        usage::add_training(&mut transaction, job.id("id")?).await?;
+    }
     let events = sqlx::query("DELETE FROM events WHERE job_id IN (SELECT id FROM jobs WHERE model_id = ?)")
         .bind(&id)
         .execute(&mut *transaction)

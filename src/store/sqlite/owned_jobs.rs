@@ -3,7 +3,7 @@
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
-use super::{SqliteMetadata, events, jobs, now, paging, references};
+use super::{SqliteMetadata, events, jobs, now, paging, references, usage};
 use crate::store::metadata::{Result, StoreError};
 use crate::store::paging::page;
 use crate::store::records::{
@@ -11,20 +11,31 @@ use crate::store::records::{
 };
 use crate::store::rows;
 
+/// SQL for the tokens that a job, as `jobs`, was trained on.
+macro_rules! trained_tokens {
+    () => {
+        "(SELECT CAST(coalesce(sum(coalesce(data ->> '$.\"row/num_trained_tokens\"',
+                 data ->> '$.num_trainable_tokens', 0)), 0) AS INTEGER)
+             FROM events WHERE job_id = jobs.id AND kind = 'gradient_step')"
+    };
+}
+pub(super) use trained_tokens;
+
 /// SQL for jobs and how far they are, each as `jobs`.
 macro_rules! states {
     () => {
-        "SELECT jobs.*,
-             (SELECT count(*) FROM events WHERE job_id = jobs.id AND kind = 'gradient_step') AS steps,
-             (SELECT CAST(coalesce(sum(coalesce(data ->> '$.\"row/num_trained_tokens\"',
-                     data ->> '$.num_trainable_tokens', 0)), 0) AS INTEGER)
-                 FROM events WHERE job_id = jobs.id AND kind = 'gradient_step') AS trained_tokens,
+        concat!(
+            "SELECT jobs.*,
+             (SELECT count(*) FROM events WHERE job_id = jobs.id AND kind = 'gradient_step') AS steps, ",
+            trained_tokens!(),
+            " AS trained_tokens,
              (SELECT data FROM events WHERE job_id = jobs.id AND sequence = 1 AND kind = 'training_started')
                  AS announcement,
              CASE WHEN status = 'queued' THEN (
                  SELECT count(*) FROM jobs AS older WHERE older.status = 'queued' AND older.sequence < jobs.sequence
              ) END AS queue_position
          FROM jobs "
+        )
     };
 }
 
@@ -98,6 +109,7 @@ pub(super) async fn cancel(
     .bind(id.to_string())
     .execute(&mut *transaction)
     .await?;
+    usage::add_training(&mut transaction, id).await?;
     let unreferenced = references::unreferenced(&mut transaction, &rows::artifacts_of_job(job)).await?;
     let state = state(&mut transaction, entity, id).await?;
     transaction.commit().await?;

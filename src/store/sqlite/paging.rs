@@ -45,6 +45,45 @@ impl<T> Listing<T> {
     }
 }
 
+/// The statements of a listing of what belongs to an entity: all of it, or what has one value in a column.
+pub(super) struct FilteredListing<T> {
+    /// The place (`?1` entity, `?2` id of the item) of the item that a page begins behind.
+    pub(super) place: &'static str,
+    /// Items of entity `?1` with value `?2`, or with any if that is null, behind place `?3`, at most `?4`, lowest
+    /// place first.
+    pub(super) ascending: &'static str,
+    /// The same, highest place first.
+    pub(super) descending: &'static str,
+    /// Reads an item.
+    pub(super) read: fn(&SqliteRow) -> Result<T>,
+}
+
+impl<T> FilteredListing<T> {
+    /// Reads one page.
+    pub(super) async fn page(
+        &self,
+        connection: &mut SqliteConnection,
+        entity: &str,
+        value: Option<&str>,
+        request: PageRequest,
+    ) -> Result<Page<T>> {
+        let after = after(connection, self.place, entity, request).await?;
+        let statement = match request.order {
+            Order::Ascending => self.ascending,
+            Order::Descending => self.descending,
+        };
+        // One more than asked for tells whether more follow.
+        let rows = sqlx::query(statement)
+            .bind(entity)
+            .bind(value)
+            .bind(after)
+            .bind(i64::from(request.limit) + 1)
+            .fetch_all(connection)
+            .await?;
+        page(&rows, request.limit, self.read)
+    }
+}
+
 /// The place that a page of what belongs to an owner begins behind. `place` gives that of an item: its owner and its id
 /// are to be bound.
 pub(super) async fn after(

@@ -11,7 +11,7 @@ use crate::store::rows;
 
 /// The artifacts that rows of a model refer to, each once.
 pub(super) async fn of_model(connection: &mut SqliteConnection, model_id: &str) -> Result<Vec<ArtifactId>> {
-    let rows = sqlx::query(concat!("SELECT DISTINCT artifact FROM ", artifact_references!(), " WHERE model_id = ?"))
+    let rows = sqlx::query(concat!("SELECT DISTINCT artifact FROM ", artifact_references!(), " WHERE holder = ?"))
         .bind(model_id)
         .fetch_all(connection)
         .await?;
@@ -45,7 +45,7 @@ pub(super) async fn list(
     limit: u32,
 ) -> Result<Vec<ArtifactReference>> {
     let rows = sqlx::query(concat!(
-        "SELECT artifact, min(model_id) AS model_id FROM ",
+        "SELECT artifact, min(kind || ' ' || holder) AS holder FROM ",
         artifact_references!(),
         " WHERE artifact > ? GROUP BY artifact ORDER BY artifact LIMIT ?"
     ))

@@ -4,7 +4,7 @@ use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteRow;
 use uuid::Uuid;
 
-use super::{SqliteMetadata, checkpoints, events, now, references};
+use super::{SqliteMetadata, checkpoints, events, now, references, usage};
 use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
@@ -183,7 +183,7 @@ async fn publish(
         return checkpoints::at_step(connection, model_id, step).await;
     }
     let Some(checkpoint) = checkpoint else { return Ok(None) };
-    let record = checkpoints::insert(connection, model_id, checkpoint).await?;
+    let record = checkpoints::insert(connection, Uuid::now_v7(), model_id, checkpoint).await?;
     sqlx::query("UPDATE jobs SET published_step = ? WHERE id = ?")
         .bind(record.step)
         .bind(job_id.to_string())
@@ -223,6 +223,7 @@ pub(super) async fn finish(
     .execute(&mut *transaction)
     .await?;
     let job = rows::job(&row)?;
+    usage::add_training(&mut transaction, lease.job_id).await?;
     let mut released = checkpoints::drop_superseded_optimizers(&mut transaction, job.model_id).await?;
     released.extend(rows::artifacts_of_job(job));
     let unreferenced = references::unreferenced(&mut transaction, &released).await?;

@@ -47,12 +47,13 @@ pub fn run_sft<L: Learner>(
         let used = || batch.iter().filter(|row| !row.is_dropped());
         let sum = |of: fn(&SftRow) -> u32| used().map(|row| of(row) as usize).sum::<usize>();
         let tokens = sum(|row| row.tokens);
+        // Of every step: it is what the job is charged with.
+        metrics.push(("num_trainable_tokens", sum(|row| row.trained) as f64));
         if job.config.metric_logging.reports_details(index, total) {
             let count = used().count();
             metrics.extend([
                 ("loss/entropy", made.entropy),
                 ("num_tokens", tokens as f64),
-                ("num_trainable_tokens", sum(|row| row.trained) as f64),
                 ("num_trajectories", count as f64),
                 ("num_dropped_trajectories", (batch.len() - count) as f64),
             ]);

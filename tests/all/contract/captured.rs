@@ -191,8 +191,8 @@ async fn recorded_requests_are_sent_again_as_they_were() {
             "log_trajectories" => drop(client.log_trajectories(id, &read(&text)).await.expect(&what)),
             "list_checkpoints" => drop(client.list_checkpoints(id, after, limit, order).await.expect(&what)),
             "delete_checkpoints" => drop(client.delete_checkpoints(id, &read(&text)).await.expect(&what)),
-            "create_training_job" => drop(client.create_training_job(&read(&text)).await.expect(&what)),
-            "create_sft_training_job" => drop(client.create_sft_training_job(&read(&text)).await.expect(&what)),
+            "create_training_job" => drop(client.create_training_job(None, &read(&text)).await.expect(&what)),
+            "create_sft_training_job" => drop(client.create_sft_training_job(None, &read(&text)).await.expect(&what)),
             "list_training_job_events" => {
                 drop(client.list_training_job_events(id, after, limit, order).await.expect(&what));
             }

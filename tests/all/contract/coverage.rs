@@ -15,7 +15,7 @@ use trainyard::{auth::create_key, server::open_metadata};
 
 use super::{
     requests::{self, Asked, Things, database},
-    specification::{Pair, Row, Seen, judge, rows},
+    specification::{BYTES, Pair, Row, Seen, judge, rows},
 };
 use crate::{
     raw::{Raw, RawAnswer},
@@ -81,22 +81,30 @@ impl Target {
     }
 
     fn ask(&self, row: &Row, asked: &Asked) -> RequestBuilder {
-        let request = self.request(row, &asked.path);
-        match &asked.body {
-            Some(body) => request.json(body),
-            None => request,
-        }
+        asked.on(self.request(row, &asked.path))
     }
 
     /// A request with only the beginning of its body.
     async fn half(&self, row: &Row, path: &str, declared: u64, body: &str) -> Raw {
         let mut raw = Raw::connect(&self.root).await;
-        let (method, key) = (&row.method, &self.key);
+        let (method, key, media) = (&row.method, &self.key, media_type(row));
         raw.send(format!(
-            "{method} {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\r\nContent-Length: {declared}\r\n\r\n{body}"
+            "{method} {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {key}\r\nContent-Type: {media}\r\n\
+             Content-Length: {declared}\r\n\r\n{body}"
         ))
         .await;
         raw
+    }
+}
+
+/// Of the body that an operation takes.
+fn media_type(row: &Row) -> &'static str {
+    if row.form().is_some() {
+        "multipart/form-data; boundary=b"
+    } else if row.body_of(BYTES).is_some() {
+        BYTES
+    } else {
+        "application/json"
     }
 }
 
@@ -134,7 +142,7 @@ async fn refuse(record: &Record, target: &Target, row: &Row, things: &Things) {
         target.request(row, &asked.path).header("content-type", content_type).body(body)
     };
     if lists(row, "400") {
-        record.expect(400, &row.id, with("{", "application/json")).await;
+        record.expect(400, &row.id, with("{", media_type(row))).await;
     }
     if lists(row, "415") {
         record.expect(415, &row.id, with("{}", "text/plain")).await;
@@ -148,6 +156,13 @@ async fn refuse(record: &Record, target: &Target, row: &Row, things: &Things) {
         assert_eq!(answer.status, 413, "{}: {answer:?}", row.id);
         record.note_raw(&row.method, &asked.path, &answer);
     }
+    for (status, header, value) in
+        [(206, "range", "bytes=1-2"), (304, "if-none-match", "*"), (416, "range", "bytes=99999999999-")]
+    {
+        if lists(row, &status.to_string()) {
+            record.expect(status, &row.id, target.ask(row, &asked).header(header, value)).await;
+        }
+    }
     if lists(row, "422") {
         record.expect(422, &row.id, out_of_limits(target, row, &asked)).await;
     }
@@ -155,18 +170,31 @@ async fn refuse(record: &Record, target: &Target, row: &Row, things: &Things) {
 
 /// A request that is well formed and breaks a limit of the document.
 fn out_of_limits(target: &Target, row: &Row, asked: &Asked) -> RequestBuilder {
-    if row.body.is_some() {
+    if row.json_body().is_some() {
         return target.request(row, &asked.path).json(&json!([]));
+    }
+    if row.form().is_some() {
+        return target
+            .request(row, &asked.path)
+            .multipart(reqwest::multipart::Form::new().text("purpose", "fine-tune"));
     }
     if let Some(parameter) = row.of("query").find(|parameter| parameter["schema"]["maximum"].is_u64()) {
         let beyond = parameter["schema"]["maximum"].as_u64().expect("a number") + 1;
         let name = parameter["name"].as_str().expect("a name");
         return target.request(row, &format!("{}?{name}={beyond}", asked.path));
     }
+    if let Some(parameter) = row.of("query").find(|parameter| parameter["schema"]["pattern"].is_string()) {
+        return target.request(row, &format!("{}?{}=x", asked.path, parameter["name"].as_str().expect("a name")));
+    }
     if let Some(parameter) = row.of("header").find(|parameter| parameter["schema"]["maxLength"].is_u64()) {
         let beyond = parameter["schema"]["maxLength"].as_u64().expect("a number") + 1;
         let value = "x".repeat(usize::try_from(beyond).expect("a length"));
         return target.request(row, &asked.path).header(parameter["name"].as_str().expect("a name"), value);
+    }
+    if let Some(parameter) = row.of("path").find(|parameter| parameter["schema"]["type"] == "integer") {
+        let name = parameter["name"].as_str().expect("a name");
+        let path = row.filled(|given| if given == name { "-1".to_owned() } else { "x".to_owned() });
+        return target.request(row, &path);
     }
     panic!("{} documents 422, and nothing in it has a limit that could be broken", row.id)
 }

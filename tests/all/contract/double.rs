@@ -13,8 +13,15 @@ use trainyard::{
             self,
             chat::{Chat, CreateChatCompletionInput, CreateChatCompletionOutput},
             checkpoints::{
-                Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput, ListCheckpointsInput,
-                ListCheckpointsOutput,
+                Checkpoints, CreateCheckpointInput, CreateCheckpointOutput, DeleteCheckpointsInput,
+                DeleteCheckpointsOutput, GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
+                GetCheckpointFileOkHeaders, GetCheckpointFileOutput, GetCheckpointInput, GetCheckpointOutput,
+                ListCheckpointsInput, ListCheckpointsOutput,
+            },
+            files::{
+                CreateFileInput, CreateFileOutput, DeleteFileInput, DeleteFileOutput, Files, GetFileContentInput,
+                GetFileContentOkHeaders, GetFileContentOutput, GetFileInput, GetFileOutput, ListFilesInput,
+                ListFilesOutput,
             },
             inference::{Inference, ListInferenceModelsInput, ListInferenceModelsOutput},
             models::{
@@ -24,7 +31,8 @@ use trainyard::{
             },
             service::{
                 GetHealthInput, GetHealthOutput, GetMetricsInput, GetMetricsOutput, GetSystemCheckInput,
-                GetSystemCheckOutput, ReadRootHealthGetInput, ReadRootHealthGetOutput, Service,
+                GetSystemCheckOutput, GetUsageInput, GetUsageOutput, ReadRootHealthGetInput, ReadRootHealthGetOutput,
+                Service,
             },
             training_jobs::{
                 CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput, CreateSftTrainingJobOutput,
@@ -32,10 +40,14 @@ use trainyard::{
                 ListTrainingJobEventsInput, ListTrainingJobEventsOutput, ListTrainingJobsInput, ListTrainingJobsOutput,
                 TrainingJobs,
             },
+            wandb::{
+                GetWandbManifestInput, GetWandbManifestOutput, PutWandbFileInput, PutWandbFileOutput, QueryWandbInput,
+                QueryWandbOutput, StreamWandbRunInput, StreamWandbRunOutput, Wandb,
+            },
         },
         types,
     },
-    http::{self, Authenticate, Credentials, EventStream, Failure},
+    http::{self, Authenticate, Credentials, Download, EventStream, Failure},
 };
 
 /// The one key that it knows.
@@ -238,6 +250,48 @@ impl Checkpoints for Double {
         .into())
     }
 
+    async fn create_checkpoint(
+        &self,
+        _: &'static str,
+        input: CreateCheckpointInput,
+    ) -> Result<CreateCheckpointOutput, Failure> {
+        known(&input.model_id)?;
+        let body = types::Checkpoint { id: ID.into(), step: 4, metrics: Default::default() };
+        Ok(CreateCheckpointOutput::Ok { headers: Default::default(), body })
+    }
+
+    async fn get_checkpoint(&self, _: &'static str, input: GetCheckpointInput) -> Result<GetCheckpointOutput, Failure> {
+        known(&input.model_id)?;
+        Ok(types::CheckpointDetail {
+            id: ID.into(),
+            model_id: input.model_id,
+            step: input.step,
+            created_at: 1,
+            metrics: Default::default(),
+            files: vec![],
+        }
+        .into())
+    }
+
+    async fn get_checkpoint_file(
+        &self,
+        _: &'static str,
+        input: GetCheckpointFileInput,
+    ) -> Result<GetCheckpointFileOutput, Failure> {
+        known(&input.model_id)?;
+        let headers = GetCheckpointFileOkHeaders { accept_ranges: "bytes".into(), e_tag: "\"1\"".into() };
+        Ok(GetCheckpointFileOutput::Ok { headers, body: Download::bytes(input.file_name) })
+    }
+
+    async fn get_checkpoint_archive(
+        &self,
+        _: &'static str,
+        input: GetCheckpointArchiveInput,
+    ) -> Result<GetCheckpointArchiveOutput, Failure> {
+        known(&input.model_id)?;
+        Ok(Download::bytes(CONTENT).into())
+    }
+
     async fn delete_checkpoints(
         &self,
         _: &'static str,
@@ -245,6 +299,56 @@ impl Checkpoints for Double {
     ) -> Result<DeleteCheckpointsOutput, Failure> {
         known(&input.model_id)?;
         Ok(types::DeleteCheckpointsResponse { deleted_count: 0, not_found_steps: input.body.steps }.into())
+    }
+}
+
+/// What the double keeps in every file.
+const CONTENT: &[u8] = b"content";
+
+fn file(id: &str, purpose: types::FilePurpose, bytes: u64, filename: String) -> types::File {
+    let (object, status) = (types::FileObject::File, types::FileStatus::Processed);
+    types::File { id: id.into(), object, bytes, created_at: 1, filename, purpose, status }
+}
+
+impl Files for Double {
+    async fn create_file(&self, _: &'static str, mut input: CreateFileInput) -> Result<CreateFileOutput, Failure> {
+        let (mut bytes, mut filename) = (0, String::new());
+        while let Some(mut part) = input.body.next().await? {
+            filename = part.file_name.clone().unwrap_or(filename);
+            let is_file = part.name == "file";
+            while let Some(chunk) = part.chunk().await? {
+                bytes += if is_file { chunk.len() as u64 } else { 0 };
+            }
+        }
+        let body = file(ID, types::FilePurpose::FineTune, bytes, filename);
+        Ok(CreateFileOutput::Ok { headers: Default::default(), body })
+    }
+
+    async fn list_files(&self, _: &'static str, input: ListFilesInput) -> Result<ListFilesOutput, Failure> {
+        let purpose = input.purpose.unwrap_or(types::FilePurpose::UserData);
+        let data = vec![file(ID, purpose, CONTENT.len() as u64, "f".into())];
+        let (first_id, last_id) = (ID.to_owned(), ID.to_owned());
+        Ok(types::FilePage { object: types::ListObject::List, data, first_id, last_id, has_more: false }.into())
+    }
+
+    async fn get_file(&self, _: &'static str, input: GetFileInput) -> Result<GetFileOutput, Failure> {
+        known(&input.file_id)?;
+        Ok(file(ID, types::FilePurpose::UserData, CONTENT.len() as u64, "f".into()).into())
+    }
+
+    async fn get_file_content(
+        &self,
+        _: &'static str,
+        input: GetFileContentInput,
+    ) -> Result<GetFileContentOutput, Failure> {
+        known(&input.file_id)?;
+        let headers = GetFileContentOkHeaders { accept_ranges: "bytes".into(), e_tag: "\"1\"".into() };
+        Ok(GetFileContentOutput::Ok { headers, body: Download::bytes(CONTENT) })
+    }
+
+    async fn delete_file(&self, _: &'static str, input: DeleteFileInput) -> Result<DeleteFileOutput, Failure> {
+        known(&input.file_id)?;
+        Ok(types::DeleteFileResponse { id: input.file_id, object: types::FileObject::File, deleted: true }.into())
     }
 }
 
@@ -329,6 +433,36 @@ impl TrainingJobs for Double {
     }
 }
 
+impl Wandb for Double {
+    async fn query_wandb(&self, caller: &'static str, _: QueryWandbInput) -> Result<QueryWandbOutput, Failure> {
+        let data = serde_json::json!({ "viewer": { "entity": caller } });
+        let data = http::json::Verbatim::of(&data).map_err(Failure::internal)?;
+        Ok(types::WandbAnswer { data: Some(data), errors: None }.into())
+    }
+
+    async fn stream_wandb_run(&self, _: &'static str, _: StreamWandbRunInput) -> Result<StreamWandbRunOutput, Failure> {
+        Ok(serde_json::Map::new().into())
+    }
+
+    async fn put_wandb_file(
+        &self,
+        _: &'static str,
+        mut input: PutWandbFileInput,
+    ) -> Result<PutWandbFileOutput, Failure> {
+        while input.body.next().await?.is_some() {}
+        Ok(serde_json::Map::new().into())
+    }
+
+    async fn get_wandb_manifest(
+        &self,
+        _: &'static str,
+        input: GetWandbManifestInput,
+    ) -> Result<GetWandbManifestOutput, Failure> {
+        known(&input.model_id)?;
+        Ok(serde_json::Map::new().into())
+    }
+}
+
 impl Inference for Double {
     async fn list_inference_models(
         &self,
@@ -354,6 +488,13 @@ impl Inference for Double {
 impl Service for Double {
     async fn get_health(&self, _: &'static str, _: GetHealthInput) -> Result<GetHealthOutput, Failure> {
         Ok(types::HealthResponse { status: types::HealthStatus::Ok }.into())
+    }
+
+    async fn get_usage(&self, _: &'static str, input: GetUsageInput) -> Result<GetUsageOutput, Failure> {
+        let total = types::UsageTotal { requests: 0, prompt_tokens: 0, completion_tokens: 0, trained_tokens: 0 };
+        let day = |day: Option<String>| day.unwrap_or_else(|| "2026-11-22".into());
+        let (start_date, end_date) = (day(input.start_date), day(input.end_date));
+        Ok(types::UsageReport { object: types::ListObject::List, start_date, end_date, data: vec![], total }.into())
     }
 
     async fn get_metrics(&self, _: GetMetricsInput) -> Result<GetMetricsOutput, Failure> {

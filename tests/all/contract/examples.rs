@@ -13,7 +13,8 @@ use trainyard::{
 
 use super::{
     json_schema::{document, faults, resolve},
-    requests::waiting_job,
+    requests::{import_steps, parts, waiting_job},
+    specification::BYTES,
 };
 use crate::support::{Model, TestService, text};
 
@@ -96,10 +97,13 @@ fn through_the_type(name: &str, value: &Value) -> Value {
         };
     }
     types! {
-        BaseModelList ChatCompletion ChatCompletionChunk ChatCompletionRequest CheckpointPage CreateSftTrainingJob CreateTrainingJob
-        DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteModelResponse ErrorResponse HealthResponse
+        Archive BaseModelList ChatCompletion ChatCompletionChunk ChatCompletionRequest Checkpoint CheckpointDetail CheckpointPage
+        CreateCheckpoint CreateFile CreateSftTrainingJob CreateTrainingJob
+        DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
+        FilePage HealthResponse
         InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse SystemCheckFailure
-        SystemCheckResponse TrainingJobEvent TrainingJobEventPage TrainingJobPage TrainingJobResponse
+        SystemCheckResponse TrainingJobEvent TrainingJobEventPage TrainingJobPage TrainingJobResponse UsageReport WandbAnswer WandbManifest WandbQuery
+        WandbRunFiles
     }
 }
 
@@ -154,6 +158,7 @@ fn errors_have_the_type_of_their_status() {
         ("Conflict", ErrorStatus::CONFLICT),
         ("ContentTooLarge", ErrorStatus::CONTENT_TOO_LARGE),
         ("UnsupportedMediaType", ErrorStatus::UNSUPPORTED_MEDIA_TYPE),
+        ("RangeNotSatisfiable", ErrorStatus::RANGE_NOT_SATISFIABLE),
         ("UnprocessableContent", ErrorStatus::UNPROCESSABLE_CONTENT),
         ("TooManyRequests", ErrorStatus::TOO_MANY_REQUESTS),
         ("Unavailable", ErrorStatus::SERVICE_UNAVAILABLE),
@@ -186,17 +191,19 @@ struct Stage {
     model: Model,
     job: String,
     waiting_job: String,
+    file: String,
 }
 
 impl Stage {
     async fn set() -> Self {
         let service = TestService::start().await;
         let model = service.model("agent").await;
+        let file = import_steps(&service, &model.id).await;
         let job = service.start_rl(&model, json!([]), json!(null)).await;
         service.finished(&job).await;
         // Of another model: jobs of one run one after the other.
         let waiting_job = waiting_job(&service, &service.model("other").await.id).await;
-        Self { service, model, job, waiting_job }
+        Self { service, model, job, waiting_job, file }
     }
 
     /// An example in which what the document made up is replaced by what is there: ids, and the name of the model.
@@ -205,6 +212,7 @@ impl Stage {
         match example {
             Value::String(_) if *example == parameters["ModelId"]["example"] => self.model.id.clone().into(),
             Value::String(_) if *example == parameters["TrainingJobId"]["example"] => self.job.clone().into(),
+            Value::String(_) if *example == parameters["FileId"]["example"] => self.file.clone().into(),
             Value::String(name) => match name.strip_prefix("wandb-artifact:///default/demo/agent") {
                 Some(step) => format!("{}{step}", self.model.name).into(),
                 None => example.clone(),
@@ -223,7 +231,17 @@ impl Stage {
         let item = &document["paths"][operation.path];
         let method = operation.method.to_lowercase();
         let job = if operation.id == "cancel_training_job" { &self.waiting_job } else { &self.job };
-        let path = operation.path.replace("{model_id}", &self.model.id).replace("{training_job_id}", job);
+        let values = [
+            ("model_id", self.model.id.as_str()),
+            ("training_job_id", job),
+            ("file_id", &self.file),
+            ("step", "2"),
+            ("file_name", "adapter_model.safetensors"),
+            ("entity", "acme"),
+        ];
+        let path = values
+            .iter()
+            .fold(operation.path.to_owned(), |path, (name, value)| path.replace(&format!("{{{name}}}"), value));
         let path = format!("{}{path}", operation.base.map_or("", |_| "/inference/v1"));
         let mut request = self.service.request(Method::from_bytes(operation.method.as_bytes()).unwrap(), &path);
         let lists = [&item["parameters"], &item[&method]["parameters"]];
@@ -244,7 +262,12 @@ impl Stage {
                 _ => request,
             };
         }
+        let content = &resolve(document, &item[&method]["requestBody"])["content"];
         match body {
+            Some(body) if content.get("multipart/form-data").is_some() => request.multipart(parts(body)),
+            Some(bytes) if content.get(BYTES).is_some() => {
+                request.header("content-type", BYTES).body(text(bytes).to_owned())
+            }
             Some(body) => request.json(&self.real(document, body)),
             None => request,
         }
@@ -270,7 +293,7 @@ async fn assert_documented(document: &Value, operation: &Operation, response: re
         let events = body.strip_suffix("data: [DONE]\n\n").unwrap_or_else(|| panic!("{what}: {body}"));
         let lines = events.lines().filter_map(|line| line.strip_prefix("data: "));
         lines.map(|line| serde_json::from_str(line).unwrap()).collect()
-    } else if kind.starts_with("text/") {
+    } else if kind.starts_with("text/") || kind == BYTES || kind == "application/x-tar" {
         vec![json!(body)]
     } else {
         vec![serde_json::from_str(&body).unwrap()]
@@ -281,18 +304,20 @@ async fn assert_documented(document: &Value, operation: &Operation, response: re
     }
 }
 
-/// `delete_model` comes last: the others need what it deletes.
+/// What deletes comes last: the others need it.
 #[tokio::test]
 async fn the_service_takes_every_example() {
     let document = document();
     let stage = Stage::set().await;
-    let (deletes, others): (Vec<&Operation>, Vec<&Operation>) =
-        OPERATIONS.iter().partition(|operation| operation.id == "delete_model");
+    let (mut deletes, others): (Vec<&Operation>, Vec<&Operation>) =
+        OPERATIONS.iter().partition(|operation| operation.id.starts_with("delete_"));
+    deletes.sort_by_key(|operation| operation.id == "delete_model");
     let mut sent = 0;
     for operation in others.into_iter().chain(deletes) {
         let node = &document["paths"][operation.path][operation.method.to_lowercase()];
         let body = resolve(&document, &node["requestBody"]);
-        let bodies = examples(&document, &body["content"]["application/json"]);
+        let bodies = body["content"].as_object().into_iter().flatten();
+        let bodies: Vec<_> = bodies.flat_map(|(_, media)| examples(&document, media)).collect();
         let bodies = if body.is_null() {
             vec![("no body", None)]
         } else {

@@ -92,7 +92,7 @@ fn broken(row: &Row, body: &Value) -> Vec<(String, Vec<u8>)> {
 async fn what_is_no_json_is_told_so() {
     let service = TestService::start().await;
     let things = Things::of(&service, "hostile").await;
-    for row in rows().iter().filter(|row| row.body.is_some()) {
+    for row in rows().iter().filter(|row| row.json_body().is_some()) {
         let asked = requests::about(row, &things);
         let body = asked.body.expect("a body");
         for (name, bytes) in broken(row, &body) {
@@ -120,7 +120,7 @@ async fn names_that_come_twice_are_refused() {
     let service = TestService::start().await;
     let things = Things::of(&service, "twice").await;
     let mut accepted = Vec::new();
-    for row in rows().iter().filter(|row| row.body.is_some()) {
+    for row in rows().iter().filter(|row| row.json_body().is_some()) {
         let asked = requests::about(row, &things);
         let text = asked.body.expect("a body").to_string();
         for at in objects(&text) {
@@ -176,7 +176,7 @@ async fn odd_values_never_make_the_service_fail() {
         digits.as_str(),
         long.as_str(),
     ];
-    for row in rows().iter().filter(|row| row.body.is_some()) {
+    for row in rows().iter().filter(|row| row.json_body().is_some()) {
         let asked = requests::about(row, &things);
         let body = asked.body.expect("a body");
         let fields: Vec<String> = body.as_object().expect("an object").keys().cloned().collect();
@@ -213,7 +213,9 @@ async fn targets_and_headers_are_decoded_or_refused() {
                 let target = row.filled(|_| bad.to_owned());
                 let answer = ask(&service, &row.method, &target, b"", body.as_bytes()).await;
                 answer.refused(&format!("{name}={bad} of {}", row.id));
-                assert!([400, 404].contains(&answer.status), "{name}={bad} of {}: {answer:?}", row.id);
+                // What is no number may be refused before the names are looked up.
+                let of_number = row.of("path").any(|it| it["schema"]["type"] == "integer") && answer.status == 422;
+                assert!([400, 404].contains(&answer.status) || of_number, "{name}={bad} of {}: {answer:?}", row.id);
             }
         }
         for parameter in row.of("query") {
@@ -225,8 +227,9 @@ async fn targets_and_headers_are_decoded_or_refused() {
                 assert!([400, 422].contains(&answer.status), "{target}: {answer:?}");
             }
         }
-        if row.of("query").next().is_some() {
-            for bad in ["limit=1&limit=2", "x=%zz", "%zz=1", "%ff"] {
+        if let Some(parameter) = row.of("query").next() {
+            let name = parameter["name"].as_str().expect("a name");
+            for bad in [&format!("{name}=1&{name}=2"), "x=%zz", "%zz=1", "%ff"] {
                 let answer = ask(&service, &row.method, &format!("{}?{bad}", asked.path), b"", b"").await;
                 if answer.status < 400 {
                     accepted.push(format!("{} ?{bad}", row.id));

@@ -53,7 +53,7 @@ async fn every_operation_goes_through() {
 
     let job: types::CreateTrainingJob = serde_json::from_str(TRAINING_JOB_BODY).unwrap();
     let job = types::CreateTrainingJob { model_id: ID.into(), ..job };
-    assert_eq!(client.create_training_job(&job).await.unwrap().id, ID);
+    assert_eq!(client.create_training_job(None, &job).await.unwrap().id, ID);
     let log = types::LogRequest { model_id: None, split: "val".into(), trajectory_groups: job.trajectory_groups };
     let logged = client.log_trajectories(ID, &log).await.unwrap();
     assert_eq!((logged.logged_groups, logged.logged_trajectories), (1, 2));
@@ -67,7 +67,10 @@ async fn every_operation_goes_through() {
         model_id: ID.into(),
         training_data_url: "file:///data.jsonl".into(),
     };
-    assert_eq!(client.create_sft_training_job(&sft).await.unwrap().status, Some(types::TrainingJobStatus::Queued));
+    assert_eq!(
+        client.create_sft_training_job(None, &sft).await.unwrap().status,
+        Some(types::TrainingJobStatus::Queued)
+    );
     assert_eq!(client.get_training_job(ID).await.unwrap().id, ID);
     let events = client.list_training_job_events(ID, None, None, None).await.unwrap();
     assert_eq!(events.data[0].data["num_sequences"], 2);

@@ -1,15 +1,21 @@
 //! Requests as the document's own examples write them, about things that are there.
 
-use serde_json::Value;
+use reqwest::{
+    RequestBuilder,
+    multipart::{Form, Part},
+};
+use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use super::specification::{Row, document};
-use crate::support::{Model, TestService, settings};
+use super::specification::{BYTES, Row, document};
+use crate::support::{Model, TestService, seedling_adapter, settings};
 
 /// What the examples of the document call a model at its inference name.
 const EXAMPLE_NAME: &str = "default/demo/agent";
 /// Where the examples of the document have training data.
 const EXAMPLE_DATA: &str = "https://data.example.com/support/train.jsonl";
+/// The step that the examples of the document name.
+pub const EXAMPLE_STEP: usize = 2;
 
 /// Real things in place of those that the examples name.
 #[derive(Clone, Debug)]
@@ -21,19 +27,23 @@ pub struct Things {
     /// Entity, project and name of the model.
     pub model_name: String,
     pub data_url: String,
+    /// A file with the weights of an adapter.
+    pub file_id: String,
+    pub entity: String,
 }
 
 impl Things {
-    /// A model and a job of the entity `acme`.
+    /// A model with imported steps, a job and a file of the entity `acme`.
     pub async fn of(service: &TestService, name: &str) -> Self {
         let model: Model = service.model(name).await;
+        let file_id = import_steps(service, &model.id).await;
         let job_id = service.start_rl(&model, serde_json::json!([]), Value::Null).await;
         let data = service.directory.path().join("rows.jsonl");
         std::fs::write(&data, format!("{}\n", crate::support::row("hello", "world"))).expect("the data can be written");
         let model_name = model.name.strip_prefix("wandb-artifact:///").expect("an inference name").to_owned();
         let waiting_job_id = waiting_job(service, &model.id).await;
         let data_url = format!("file://{}", data.display());
-        Self { model_id: model.id, job_id, waiting_job_id, model_name, data_url }
+        Self { model_id: model.id, job_id, waiting_job_id, model_name, data_url, file_id, entity: "acme".to_owned() }
     }
 
     /// Names of things that nobody has.
@@ -44,13 +54,27 @@ impl Things {
             waiting_job_id: uuid::Uuid::new_v4().to_string(),
             model_name: "acme/tests/absent".to_owned(),
             data_url: "file:///absent.jsonl".to_owned(),
+            file_id: format!("file-{}", uuid::Uuid::new_v4().simple()),
+            entity: "nobody".to_owned(),
         }
     }
 
     /// The names by which others could find these things.
-    pub fn names(&self) -> [&str; 4] {
-        [&self.model_id, &self.job_id, &self.waiting_job_id, &self.model_name]
+    pub fn names(&self) -> [&str; 5] {
+        [&self.model_id, &self.job_id, &self.waiting_job_id, &self.model_name, &self.file_id]
     }
+}
+
+/// Gives a model the steps that the examples of the document name; the id of the file with their weights.
+pub async fn import_steps(service: &TestService, model: &str) -> String {
+    let (adapter_config, weights) = seedling_adapter(1);
+    // One that could be trained on too, as far as its purpose goes.
+    let file = service.upload("fine-tune", "adapter_model.safetensors", weights).await;
+    for _ in 0..EXAMPLE_STEP {
+        let body = json!({ "type": "import", "adapter_config": adapter_config, "weights_file_id": file });
+        service.post(&format!("/v1/preview/models/{model}/checkpoints"), &body).await.ok();
+    }
+    file
 }
 
 /// A connection to the service's database, as another process would have it.
@@ -74,8 +98,35 @@ pub async fn waiting_job(service: &TestService, model: &str) -> String {
 pub struct Asked {
     pub path: String,
     pub body: Option<Value>,
+    /// The parts of a body that is a form.
+    pub form: Option<Value>,
+    /// A body that is neither.
+    pub bytes: Option<String>,
     /// It names one of the things.
     pub names_things: bool,
+}
+
+impl Asked {
+    /// The request with its body.
+    pub fn on(&self, request: RequestBuilder) -> RequestBuilder {
+        match (&self.body, &self.form, &self.bytes) {
+            (Some(body), ..) => request.json(body),
+            (None, Some(form), _) => request.multipart(parts(form)),
+            (None, None, Some(bytes)) => request.header("content-type", BYTES).body(bytes.clone()),
+            (None, None, None) => request,
+        }
+    }
+}
+
+/// A form with a file named `file` and values.
+pub fn parts(form: &Value) -> Form {
+    form.as_object().expect("parts by name").iter().fold(Form::new(), |parts, (name, value)| {
+        let text = value.as_str().expect("a text").to_owned();
+        match name.as_str() {
+            "file" => parts.part("file", Part::text(text).file_name("example.jsonl")),
+            _ => parts.text(name.clone(), text),
+        }
+    })
 }
 
 /// The request of an operation about `things`: from an example that names such things where there is one.
@@ -84,19 +135,29 @@ pub fn about(row: &Row, things: &Things) -> Asked {
         "model_id" => things.model_id.clone(),
         "training_job_id" if row.id == "cancel_training_job" => things.waiting_job_id.clone(),
         "training_job_id" => things.job_id.clone(),
+        "file_id" => things.file_id.clone(),
+        "step" => EXAMPLE_STEP.to_string(),
+        "file_name" => "adapter_model.safetensors".to_owned(),
+        "entity" => things.entity.clone(),
+        "project" | "run" | "artifact" => "example".to_owned(),
         other => panic!("{}: say in `about` what the path parameter {other} stands for", row.id),
     });
     let replaced = |text: &str| {
         text.replace(&example("ModelId"), &things.model_id)
             .replace(&example("TrainingJobId"), &things.job_id)
+            .replace(&example("FileId"), &things.file_id)
             .replace(EXAMPLE_NAME, &things.model_name)
             .replace(EXAMPLE_DATA, &things.data_url)
     };
     let is_named =
         |text: &str| [&example("ModelId"), &example("TrainingJobId"), EXAMPLE_NAME].iter().any(|it| text.contains(it));
+    let names_things = ["model_id", "training_job_id", "file_id", "entity"].iter().any(|it| row.path.contains(it));
     let Some(media) = row.json_body() else {
-        assert!(row.body.is_none(), "{}: say in `about` how to write a body that is not JSON", row.id);
-        return Asked { names_things: path != row.mounted(), path, body: None };
+        let form = row.form().map(|media| media["example"].clone());
+        let bytes = row.body_of(BYTES).map(|media| media["example"].as_str().expect("a text").to_owned());
+        let known = form.is_some() || bytes.is_some() || row.body.is_none();
+        assert!(known, "{}: say in `about` how to write its body", row.id);
+        return Asked { names_things, path, body: None, form, bytes };
     };
     let examples: Vec<String> = media["examples"]
         .as_object()
@@ -108,7 +169,7 @@ pub fn about(row: &Row, things: &Things) -> Asked {
     let chosen = examples.iter().find(|text| is_named(text)).or(examples.first());
     let chosen = chosen.unwrap_or_else(|| panic!("{}: the document has no example of the body", row.id));
     let body = serde_json::from_str(&replaced(chosen)).expect("an example is JSON");
-    Asked { names_things: is_named(chosen) || path != row.mounted(), path, body: Some(body) }
+    Asked { names_things: names_things || is_named(chosen), path, body: Some(body), form: None, bytes: None }
 }
 
 fn example(parameter: &str) -> String {

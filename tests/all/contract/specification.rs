@@ -17,6 +17,8 @@ static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::
 
 const METHODS: [&str; 8] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
 const JSON: &str = "application/json";
+const FORM: &str = "multipart/form-data";
+pub const BYTES: &str = "application/octet-stream";
 const EVENTS: &str = "text/event-stream";
 
 /// An operation.
@@ -58,7 +60,17 @@ impl Row {
 
     /// The body's media type for JSON, if it takes one.
     pub fn json_body(&self) -> Option<&Value> {
-        self.body.as_ref().map(|body| &body["content"][JSON]).filter(|media| media.is_object())
+        self.body_of(JSON)
+    }
+
+    /// The body's media type for a form, if it takes one.
+    pub fn form(&self) -> Option<&Value> {
+        self.body_of(FORM)
+    }
+
+    /// A media type of the body, if it takes it.
+    pub fn body_of(&self, media_type: &str) -> Option<&Value> {
+        self.body.as_ref().map(|body| &body["content"][media_type]).filter(|media| media.is_object())
     }
 
     /// The answer that the document has for a status, and under which key.
@@ -196,9 +208,9 @@ pub fn judge(seen: &Seen<'_>) -> Result<Option<Pair>, String> {
             None if documented["required"] == true => return Err(format!("{at}: no header {name}")),
             None => {}
             Some(value) => {
-                let numeric = ["integer", "number"]
+                let is_plain = ["integer", "number", "boolean"]
                     .contains(&resolved(&documented["schema"])["type"].as_str().unwrap_or_default());
-                let value = if numeric { value.to_owned() } else { json!(value).to_string() };
+                let value = if is_plain { value.to_owned() } else { json!(value).to_string() };
                 validate(&format!("{at} header {name}"), &documented["schema"], value.as_bytes())?;
             }
         }

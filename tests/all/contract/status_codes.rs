@@ -52,6 +52,7 @@ fn the_page_has_the_statuses_of_failure_with_their_types() {
         ErrorStatus::CONTENT_TOO_LARGE,
         ErrorStatus::URI_TOO_LONG,
         ErrorStatus::UNSUPPORTED_MEDIA_TYPE,
+        ErrorStatus::RANGE_NOT_SATISFIABLE,
         ErrorStatus::UNPROCESSABLE_CONTENT,
         ErrorStatus::TOO_MANY_REQUESTS,
         ErrorStatus::REQUEST_HEADER_FIELDS_TOO_LARGE,
@@ -116,6 +117,7 @@ fn headers_of_refusals() {
         .collect();
     let expected = [
         ("Conflict", vec!["x-should-retry"]),
+        ("RangeNotSatisfiable", vec!["Content-Range"]),
         ("Stopping", vec!["Retry-After"]),
         ("TooManyRequests", vec!["Retry-After"]),
         ("Unauthorized", vec!["WWW-Authenticate"]),

@@ -77,7 +77,7 @@ async fn writes_are_done_once(cut: Cut) {
 
     let usage =
         || UsageKey { key_id: key.id, entity: "acme".to_owned(), project: "p".to_owned(), model: "m".to_owned() };
-    let count = UsageCount { requests: 1, prompt_tokens: 2, completion_tokens: 3 };
+    let count = UsageCount { requests: 1, prompt_tokens: 2, completion_tokens: 3, trained_tokens: 0 };
     cutting.cut(async |store| store.add_usage(usage(), count).await.unwrap()).await;
     assert_eq!(beside.list_usage(None).await.unwrap()[0].count, count);
 
@@ -186,7 +186,7 @@ async fn write_until(
     while !stop.load(Ordering::Relaxed) {
         let queued = told.call(store.create_job(new_job(&model))).await;
         told.jobs.extend(queued.map(|job| job.id));
-        let count = UsageCount { requests: 1, prompt_tokens: 0, completion_tokens: 0 };
+        let count = UsageCount { requests: 1, prompt_tokens: 0, completion_tokens: 0, trained_tokens: 0 };
         let added = told.call(store.add_usage(usage.clone(), count)).await;
         told.usage += i64::from(added.is_some());
         if let Some(event) = told.call(store.append_event(&lease, sequence, event())).await {

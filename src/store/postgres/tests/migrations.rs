@@ -64,7 +64,10 @@ impl Old {
         let key = NewKey { entity: "acme".to_owned(), name: "k".to_owned(), suffix: "x".to_owned(), sha256: [1; 32] };
         let key_id = store.create_key(key).await.unwrap().id;
         let usage = UsageKey { key_id, entity: "acme".to_owned(), project: "p".to_owned(), model: "m".to_owned() };
-        store.add_usage(usage, UsageCount { requests: 1, prompt_tokens: 2, completion_tokens: 3 }).await.unwrap();
+        store
+            .add_usage(usage, UsageCount { requests: 1, prompt_tokens: 2, completion_tokens: 3, trained_tokens: 0 })
+            .await
+            .unwrap();
         store.close().await;
         let contents = contents(&name).await;
         assert_eq!((contents["events"].len(), contents["models"].len(), contents["usage"].len()), (50, 1, 1));

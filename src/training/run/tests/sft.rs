@@ -124,10 +124,11 @@ fn events_carry_what_was_asked_for() {
     };
     let few = ["loss/grad_norm", "loss/learning_rate", "loss/train"];
     let silent = names(MetricLogging { enabled: false, every: 1 });
-    assert_eq!(silent[0], [&few[..], &["loss/val", "loss/val_before"]].concat());
-    assert_eq!(silent[3], [&few[..], &["loss/val"]].concat());
+    // What a job is charged with is in all of them.
+    assert_eq!(silent[0], [&few[..], &["loss/val", "loss/val_before", "num_trainable_tokens"]].concat());
+    assert_eq!(silent[3], [&few[..], &["loss/val", "num_trainable_tokens"]].concat());
     let sparse = names(MetricLogging { enabled: true, every: 2 });
-    assert_eq!(sparse.iter().map(Vec::len).collect::<Vec<_>>(), [10, 4, 9, 9]);
+    assert_eq!(sparse.iter().map(Vec::len).collect::<Vec<_>>(), [10, 5, 9, 9]);
 }
 
 #[test]

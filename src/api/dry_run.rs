@@ -1,0 +1,120 @@
+//! What a job would do, for who asks before.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::sync::Semaphore;
+
+use super::{Api, job_view::of_dry_run, training_jobs::event};
+use crate::{
+    generated::types::{TrainingEstimate, TrainingFinding, TrainingJobEventType, TrainingJobResponse},
+    http::Failure,
+    jobs::estimate::{self, Estimate, EstimateError},
+    models::Base,
+    store::{
+        artifacts::ArtifactId,
+        garbage,
+        records::{JobFilter, JobInput, JobKind, JobStatus, ModelRecord, Order, PageRequest},
+    },
+};
+
+/// Dry runs of this process at the same time: each tokenises as fast as it can.
+static RUNNING: Semaphore = Semaphore::const_new(2);
+/// When one of them may have ended.
+const RETRY: std::time::Duration = std::time::Duration::from_secs(5);
+/// Jobs that are looked at for their speed.
+const LOOKED_AT: u32 = 20;
+
+impl Api {
+    /// What a job would do with this data; what was stored for it is removed again.
+    pub(super) async fn dry_run(
+        &self,
+        model: &ModelRecord,
+        kind: JobKind,
+        data: JobInput,
+        config: Value,
+    ) -> Result<TrainingJobResponse, Failure> {
+        let Ok(_permit) = RUNNING.try_acquire() else {
+            return Err(Failure::too_many_requests("other dry runs are under way; try again", RETRY));
+        };
+        let base = self.catalog.served_base(model)?.clone();
+        let refused = |error| refused(kind, error);
+        let (data, own) = match data {
+            JobInput::File { content, .. } => (content, None),
+            JobInput::Artifact(content) => (content, Some(content)),
+            JobInput::Url(url) => {
+                let fetched = estimate::fetch(&self.artifacts, &self.data, &url).await.map_err(refused)?;
+                (fetched, Some(fetched))
+            }
+        };
+        let _removed = own.map(|artifact| Removed { api: self, artifact });
+        let estimate = estimate::estimate(&self.artifacts, kind, data, config, base.clone()).await.map_err(refused)?;
+        let speed = self.tokens_per_second(model, &base).await?;
+        Ok(of_dry_run(wire(estimate, speed)))
+    }
+
+    /// How fast the entity's last job on a base model was, if there is one.
+    async fn tokens_per_second(&self, model: &ModelRecord, base: &Arc<Base>) -> Result<Option<f64>, Failure> {
+        let succeeded = JobFilter { status: Some(JobStatus::Succeeded), ..JobFilter::default() };
+        let newest = |limit| PageRequest { after: None, limit, order: Order::Descending };
+        let jobs = self.metadata.list_jobs(&model.entity, succeeded, newest(LOOKED_AT)).await?;
+        for state in jobs.items.iter().filter(|state| state.steps > 0) {
+            let trained = self.metadata.get_model(&model.entity, state.job.model_id).await;
+            if !trained.is_ok_and(|trained| trained.base_model == base.name()) {
+                continue;
+            }
+            // The last two: a step, and the end.
+            let events = self.metadata.list_events(&model.entity, state.job.id, newest(2)).await?;
+            for record in &events.items {
+                let event = event(record)?;
+                let speed = event.data.get("tokens_per_second").and_then(Value::as_f64);
+                if event.type_ == TrainingJobEventType::GradientStep && speed.is_some_and(|speed| speed > 0.0) {
+                    return Ok(speed);
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Removes what was stored for a dry run, however that ends.
+struct Removed<'a> {
+    api: &'a Api,
+    artifact: ArtifactId,
+}
+
+impl Drop for Removed<'_> {
+    fn drop(&mut self) {
+        garbage::collect_later(self.api.metadata.clone(), self.api.artifacts.clone(), vec![self.artifact]);
+    }
+}
+
+fn refused(kind: JobKind, error: EstimateError) -> Failure {
+    match error {
+        EstimateError::WouldFail { code, message } => {
+            let place = match kind {
+                JobKind::Rl => "trajectory_groups",
+                JobKind::Sft => "training_data_url",
+            };
+            Failure::invalid(place, message).with_code(code.as_str())
+        }
+        EstimateError::Service(error) => Failure::internal(crate::error_chain::error_chain(&*error)),
+    }
+}
+
+fn wire(estimate: Estimate, tokens_per_second: Option<f64>) -> TrainingEstimate {
+    let Estimate { steps, tokens, trained_tokens, announcement, findings } = estimate;
+    let finding = |found: estimate::Finding| TrainingFinding {
+        code: found.code.to_owned(),
+        count: found.count as u64,
+        message: found.message,
+    };
+    TrainingEstimate {
+        steps: steps as u64,
+        tokens: tokens as u64,
+        trained_tokens: trained_tokens as u64,
+        expected_seconds: tokens_per_second.map(|speed| tokens as f64 / speed),
+        training_started: announcement.as_object().cloned().unwrap_or_default(),
+        findings: findings.into_iter().map(finding).collect(),
+    }
+}

@@ -1,0 +1,250 @@
+//! Uploaded files, in the format of OpenAI's.
+
+use uuid::Uuid;
+
+use super::{
+    Api,
+    content::{content, content_output},
+    job_view::seconds,
+    paging::{ends, page_request},
+    repeated,
+};
+use crate::{
+    auth::Caller,
+    generated::{
+        server::files::{
+            CreateFileInput, CreateFileOkHeaders, CreateFileOutput, DeleteFileInput, DeleteFileOutput, Files,
+            GetFileContentInput, GetFileContentNotModifiedHeaders, GetFileContentOkHeaders, GetFileContentOutput,
+            GetFileContentPartialContentHeaders, GetFileInput, GetFileOutput, ListFilesInput, ListFilesOutput,
+        },
+        types::{self, DeleteFileResponse, File, FileObject, FileOrder, FilePage, FileStatus, ListObject, SortOrder},
+    },
+    http::{Failure, PartReader, PartStream, RangeRequest},
+    store::{
+        artifacts::{ArtifactWriter, Artifacts},
+        garbage,
+        metadata::StoreError,
+        records::{FilePurpose, FileRecord, NewFile},
+    },
+};
+
+/// What an id begins with.
+const PREFIX: &str = "file-";
+/// More than any purpose has.
+const PURPOSE_BYTES: usize = 64;
+
+impl Files for Api {
+    async fn create_file(&self, caller: Caller, input: CreateFileInput) -> Result<CreateFileOutput, Failure> {
+        let Upload { name, purpose, mut writer } = receive(&self.artifacts, input.body).await?;
+        let request = match input.idempotency_key {
+            Some(key) => {
+                let asked: [&[u8]; 4] = [b"file", name.as_bytes(), purpose.as_str().as_bytes(), &writer.hash().await];
+                Some(repeated::recorded_under(key, &asked))
+            }
+            None => None,
+        };
+        if let Some(request) = &request
+            && let Some(done) = self.metadata.find_idempotent_result(&caller.entity, request).await?
+        {
+            let file = self.metadata.get_file(&caller.entity, done.object_id()).await?;
+            return Ok(created(file, Some(true)));
+        }
+        let id = Uuid::now_v7();
+        let bytes = i64::try_from(writer.length()).map_err(Failure::internal)?;
+        let artifact = writer.finish().await?;
+        let entity = caller.entity;
+        let file = keep(self, NewFile { id, entity, name, purpose, bytes, artifact, request }).await?;
+        let replayed = (file.id != id).then_some(true);
+        Ok(created(file, replayed))
+    }
+
+    async fn list_files(&self, caller: Caller, input: ListFilesInput) -> Result<ListFilesOutput, Failure> {
+        let after = input.after.map(|cursor| parse_id(&cursor).map_or(cursor, |id| id.to_string()));
+        let order = match input.order {
+            FileOrder::Asc => SortOrder::Asc,
+            FileOrder::Desc => SortOrder::Desc,
+        };
+        let request = page_request(after.as_deref(), input.limit, order)?;
+        let page = self.metadata.list_files(&caller.entity, input.purpose.map(purpose_of), request).await?;
+        let data: Vec<_> = page.items.into_iter().map(wire).collect();
+        let (first_id, last_id) = ends(&data, |item| &item.id);
+        Ok(FilePage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+    }
+
+    async fn get_file(&self, caller: Caller, input: GetFileInput) -> Result<GetFileOutput, Failure> {
+        Ok(wire(self.file(&caller, &input.file_id).await?).into())
+    }
+
+    async fn get_file_content(
+        &self,
+        caller: Caller,
+        input: GetFileContentInput,
+    ) -> Result<GetFileContentOutput, Failure> {
+        let GetFileContentInput { file_id, range, if_range, if_none_match } = input;
+        let file = self.file(&caller, &file_id).await?;
+        let request = RangeRequest { range, if_range, if_none_match };
+        let content = content(&self.artifacts, file.artifact, &file.name, &request).await?;
+        Ok(content_output!(
+            content,
+            GetFileContentOutput,
+            GetFileContentOkHeaders,
+            GetFileContentPartialContentHeaders,
+            GetFileContentNotModifiedHeaders
+        ))
+    }
+
+    async fn delete_file(&self, caller: Caller, input: DeleteFileInput) -> Result<DeleteFileOutput, Failure> {
+        let id = parse_id(&input.file_id).ok_or_else(unknown)?;
+        let unreferenced = self.metadata.delete_file(&caller.entity, id).await?;
+        garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), unreferenced);
+        Ok(DeleteFileResponse { id: wire_id(id), object: FileObject::File, deleted: true }.into())
+    }
+}
+
+impl Api {
+    async fn file(&self, caller: &Caller, id: &str) -> Result<FileRecord, Failure> {
+        Ok(self.metadata.get_file(&caller.entity, parse_id(id).ok_or_else(unknown)?).await?)
+    }
+
+    /// The file that a field of a request names.
+    ///
+    /// # Errors
+    /// 422 with the field when there is none.
+    pub(super) async fn named_file(&self, caller: &Caller, id: &str, field: &str) -> Result<FileRecord, Failure> {
+        let found = self.file(caller, id).await;
+        found.map_err(|failure| match failure.status() {
+            crate::http::ErrorStatus::NOT_FOUND => {
+                Failure::invalid(field, "there is no such file; upload it with POST /v1/files and pass its `id`")
+            }
+            _ => failure,
+        })
+    }
+}
+
+/// Keeps a file whose content is stored; what is not kept of it is collected.
+pub(super) async fn keep(api: &Api, file: NewFile) -> Result<FileRecord, StoreError> {
+    let (id, artifact) = (file.id, file.artifact);
+    let kept = api.metadata.create_file(file).await;
+    // Otherwise the row may have been written and only the answer was lost: a sweep will know.
+    let is_unused = match &kept {
+        Ok(file) => file.id != id,
+        Err(error) => error.is_refusal(),
+    };
+    if is_unused {
+        garbage::collect_later(api.metadata.clone(), api.artifacts.clone(), vec![artifact]);
+    }
+    kept
+}
+
+fn unknown() -> Failure {
+    Failure::not_found("there is no such file")
+}
+
+/// Whether a text is meant as the id of a file.
+pub(super) fn is_file_id(text: &str) -> bool {
+    text.starts_with(PREFIX)
+}
+
+/// Reads the id of a file.
+fn parse_id(text: &str) -> Option<Uuid> {
+    let digits = text.strip_prefix(PREFIX)?;
+    let is_plain = digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    if is_plain { digits.parse().ok() } else { None }
+}
+
+fn wire_id(id: Uuid) -> String {
+    format!("{PREFIX}{}", id.simple())
+}
+
+fn purpose_of(purpose: types::FilePurpose) -> FilePurpose {
+    match purpose {
+        types::FilePurpose::FineTune => FilePurpose::FineTune,
+        types::FilePurpose::UserData => FilePurpose::UserData,
+    }
+}
+
+fn wire(file: FileRecord) -> File {
+    File {
+        id: wire_id(file.id),
+        object: FileObject::File,
+        bytes: file.bytes.unsigned_abs(),
+        created_at: seconds(file.created_at),
+        filename: file.name,
+        purpose: match file.purpose {
+            FilePurpose::FineTune => types::FilePurpose::FineTune,
+            FilePurpose::UserData => types::FilePurpose::UserData,
+        },
+        status: FileStatus::Processed,
+    }
+}
+
+fn created(file: FileRecord, idempotency_replayed: Option<bool>) -> CreateFileOutput {
+    CreateFileOutput::Ok { headers: CreateFileOkHeaders { idempotency_replayed }, body: wire(file) }
+}
+
+/// An upload whose bytes are on their way to the store: dropping this throws them away.
+struct Upload {
+    name: String,
+    purpose: FilePurpose,
+    writer: ArtifactWriter,
+}
+
+/// Receives a form to its end, whatever the order of its parts; parts of other names are passed over.
+async fn receive(artifacts: &Artifacts, mut parts: PartStream) -> Result<Upload, Failure> {
+    let (mut file, mut purpose) = (None, None);
+    while let Some(mut part) = parts.next().await? {
+        match part.name.as_str() {
+            "file" if file.is_some() => return Err(Failure::invalid("file", "there are two files; send one")),
+            "file" => {
+                let name = part.file_name.clone().filter(|name| !name.is_empty());
+                let name = name.ok_or_else(|| {
+                    Failure::invalid("file", "the part has no file name; give it one, as in `filename=\"train.jsonl\"`")
+                })?;
+                let mut writer = artifacts.writer();
+                while let Some(chunk) = part.chunk().await? {
+                    writer.write(&chunk).await?;
+                }
+                file = Some((name, writer));
+            }
+            "purpose" => purpose = Some(read_purpose(&mut part).await?),
+            _ => {}
+        }
+    }
+    let purpose = purpose.ok_or_else(|| missing("purpose"))?;
+    let (name, writer) = file.ok_or_else(|| missing("file"))?;
+    Ok(Upload { name, purpose, writer })
+}
+
+fn missing(part: &str) -> Failure {
+    Failure::invalid(part, format!("{part} is missing; send the parts `file` and `purpose`"))
+}
+
+async fn read_purpose(part: &mut PartReader) -> Result<FilePurpose, Failure> {
+    let mut text = Vec::new();
+    while let Some(chunk) = part.chunk().await? {
+        text.extend_from_slice(&chunk[..chunk.len().min(PURPOSE_BYTES - text.len())]);
+    }
+    let known = std::str::from_utf8(&text).ok().and_then(|text| text.parse::<types::FilePurpose>().ok());
+    known.map(purpose_of).ok_or_else(|| {
+        let purposes = types::FilePurpose::NAMES.join(", ");
+        Failure::invalid(
+            "purpose",
+            format!("{:?} is not kept here; purpose is one of {purposes}", String::from_utf8_lossy(&text)),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_written_in_one_way() {
+        let id = Uuid::now_v7();
+        assert_eq!(parse_id(&wire_id(id)), Some(id));
+        let upper = wire_id(id).to_uppercase();
+        for other in [&id.to_string(), &format!("file-{id}"), &upper, "file-", "file-{}", ""] {
+            assert_eq!(parse_id(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Checkpoints that are made without training: copies of other steps, and adapters that were made elsewhere.
+
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use super::{Api, checkpoints::wire, paging::id, repeated};
+use crate::{
+    auth::Caller,
+    engine::{Adapter, AdapterError, LoraOptions, PeftConfig, TrainingMethod},
+    generated::{
+        server::checkpoints::{CreateCheckpointInput, CreateCheckpointOkHeaders, CreateCheckpointOutput},
+        types::{CopiedCheckpoint, CreateCheckpoint, ImportedAdapter},
+    },
+    http::Failure,
+    models::ResolveError,
+    store::{
+        garbage,
+        records::{AddedCheckpoint, CheckpointRecord, CheckpointSource, ModelRecord},
+    },
+};
+
+/// Where an imported adapter is told apart from the model's own.
+const CONFIG: &str = "adapter_config";
+/// The file of an imported adapter.
+const WEIGHTS: &str = "weights_file_id";
+/// What a file of weights may have beside the numbers: names and shapes.
+const HEADER_BYTES: u64 = 2 << 20;
+/// Bytes of the widest number that weights are stored as.
+const NUMBER_BYTES: u64 = 4;
+/// Adapters that are read to be imported at the same time: each is in memory twice.
+static READING: Semaphore = Semaphore::const_new(1);
+
+impl Api {
+    /// Makes a checkpoint of a model from what the request names.
+    pub(super) async fn add_checkpoint(
+        &self,
+        caller: &Caller,
+        input: CreateCheckpointInput,
+    ) -> Result<CreateCheckpointOutput, Failure> {
+        let entity = &caller.entity;
+        let model = self.metadata.get_model(entity, id(&input.model_id, "model")?).await?;
+        let request = match input.idempotency_key {
+            Some(key) => {
+                let asked = serde_json::to_vec(&input.body).map_err(Failure::internal)?;
+                Some(repeated::recorded_under(key, &[b"checkpoint", model.id.as_bytes(), &asked]))
+            }
+            None => None,
+        };
+        if let Some(request) = &request
+            && let Some(done) = self.metadata.find_idempotent_result(entity, request).await?
+        {
+            let before = self.metadata.get_checkpoint(entity, model.id, done.object_id()).await?;
+            return Ok(created(before, Some(true)));
+        }
+        let source = match &input.body {
+            CreateCheckpoint::CopiedCheckpoint(copied) => self.copied(caller, &model, copied).await?,
+            CreateCheckpoint::ImportedAdapter(imported) => self.imported(caller, &model, imported).await?,
+        };
+        let id = Uuid::now_v7();
+        let added = AddedCheckpoint { id, entity: entity.clone(), model_id: model.id, source, request };
+        let added = self.metadata.add_checkpoint(added).await;
+        // Otherwise the row may have been written and only the answer was lost: a sweep will know.
+        let is_unused = match &added {
+            Ok(checkpoint) => checkpoint.id != id,
+            Err(error) => error.is_refusal(),
+        };
+        if is_unused && let CheckpointSource::File { config, .. } = source {
+            garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), vec![config]);
+        }
+        Ok(created(added?, is_unused.then_some(true)))
+    }
+
+    /// A step of another model that this one can go on from.
+    async fn copied(
+        &self,
+        caller: &Caller,
+        model: &ModelRecord,
+        copied: &CopiedCheckpoint,
+    ) -> Result<CheckpointSource, Failure> {
+        let from = self.metadata.get_model(&caller.entity, id(&copied.model_id, "model")?).await?;
+        let differs = |field: &str, from: &str, to: &str| {
+            let message = format!(
+                "the model of that step has {field} {from}, this one has {to}; copy it into a model that was registered alike"
+            );
+            Err(Failure::invalid("model_id", message))
+        };
+        if from.base_model != model.base_model {
+            return differs("base_model", &from.base_model, &model.base_model);
+        }
+        match (from.method, model.method) {
+            (TrainingMethod::Lora(from), TrainingMethod::Lora(to)) => check_options("model_id", &from, &to)?,
+            (from, to) if from != to => return differs("training_method", from.name(), to.name()),
+            _ => {}
+        }
+        let step = i64::try_from(copied.step).map_err(|_| Failure::not_found("there is no such checkpoint"))?;
+        Ok(CheckpointSource::Step { model_id: from.id, step })
+    }
+
+    /// An adapter that was read and found to fit the model.
+    async fn imported(
+        &self,
+        caller: &Caller,
+        model: &ModelRecord,
+        imported: &ImportedAdapter,
+    ) -> Result<CheckpointSource, Failure> {
+        let TrainingMethod::Lora(options) = model.method else {
+            let message = "this model is trained as a whole; import an adapter into one with training_method lora";
+            return Err(Failure::invalid("type", message));
+        };
+        let base = self.catalog.served_base(model)?;
+        let file = self.named_file(caller, &imported.weights_file_id, WEIGHTS).await?;
+        let parameters = Adapter::parameters_of(&base.weights.config, &options) as u64;
+        let most = NUMBER_BYTES * parameters + HEADER_BYTES;
+        if file.bytes.unsigned_abs() > most {
+            let message = format!(
+                "the file has {} bytes; an adapter of this model has {parameters} numbers, which take {most} bytes at most",
+                file.bytes
+            );
+            return Err(Failure::invalid(WEIGHTS, message));
+        }
+        let config = imported.adapter_config.text().as_bytes().to_vec();
+        let numbers = PeftConfig::read(&config).map_err(|error| refused(error))?;
+        // Before anything is read that is as large as these numbers say.
+        let like_it = LoraOptions {
+            rank: numbers.rank,
+            alpha: numbers.alpha,
+            rank_stabilised: numbers.rank_stabilised,
+            targets: options.targets,
+        };
+        check_options(CONFIG, &like_it, &options)?;
+        // The semaphore is never closed; without a permit there would only be more at a time.
+        let _turn = READING.acquire().await;
+        let adapter = self.catalog.read_foreign_adapter(base, config.clone(), file.artifact).await;
+        let adapter = adapter.map_err(|error| match error {
+            ResolveError::Adapter(error) => refused(error),
+            error => error.into(),
+        })?;
+        check_options(CONFIG, adapter.options(), &options)?;
+        Ok(CheckpointSource::File { file: file.id, config: self.artifacts.put(config).await? })
+    }
+}
+
+/// Why the files are no adapter.
+fn refused(error: AdapterError) -> Failure {
+    match error {
+        AdapterError::Config(problem) => Failure::invalid(CONFIG, problem),
+        error => Failure::invalid(WEIGHTS, error.to_string()),
+    }
+}
+
+/// 422 at `place` if an adapter is made otherwise than the model's.
+fn check_options(place: &str, found: &LoraOptions, model: &LoraOptions) -> Result<(), Failure> {
+    let differs = |option: &str, found: String, model: String| {
+        let message = format!(
+            "the adapter has {option} {found}, the model was registered with {model}; register a model with the adapter's"
+        );
+        Err(Failure::invalid(place, message))
+    };
+    if found.rank != model.rank {
+        return differs("rank", found.rank.to_string(), model.rank.to_string());
+    }
+    if found.alpha != model.alpha {
+        return differs("alpha", found.alpha.to_string(), model.alpha.to_string());
+    }
+    if found.targets != model.targets {
+        return differs("target_modules", found.targets.to_string(), model.targets.to_string());
+    }
+    if found.rank_stabilised != model.rank_stabilised {
+        return differs("use_rslora", found.rank_stabilised.to_string(), model.rank_stabilised.to_string());
+    }
+    Ok(())
+}
+
+fn created(checkpoint: CheckpointRecord, idempotency_replayed: Option<bool>) -> CreateCheckpointOutput {
+    CreateCheckpointOutput::Ok { headers: CreateCheckpointOkHeaders { idempotency_replayed }, body: wire(checkpoint) }
+}

@@ -1,0 +1,184 @@
+//! As much of W&B's protocol as uploading a data set and pulling a checkpoint take.
+
+mod artifacts;
+mod queries;
+
+use std::time::SystemTime;
+
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::{Api, files::keep, paging::id};
+use crate::{
+    auth::{Caller, Transfer, transfer_token},
+    generated::{
+        server::wandb::{
+            GetWandbManifestInput, GetWandbManifestOutput, PutWandbFileInput, PutWandbFileOutput, QueryWandbInput,
+            QueryWandbOutput, StreamWandbRunInput, StreamWandbRunOutput, Wandb,
+        },
+        types::{WandbAnswer, WandbFault},
+    },
+    http::Failure,
+    json::Verbatim,
+    store::{
+        metadata::StoreError,
+        records::{CheckpointRecord, FilePurpose, FileRecord, ModelRecord, NewFile},
+    },
+};
+
+pub(super) use artifacts::{ArtifactName, DATA_FILE};
+
+/// The file in which an artifact lists its files.
+const MANIFEST: &str = "wandb_manifest.json";
+
+impl Wandb for Api {
+    async fn query_wandb(&self, caller: Caller, input: QueryWandbInput) -> Result<QueryWandbOutput, Failure> {
+        let key = self.metadata.get_key(caller.key_id).await?;
+        // Of several proxies, the first one's.
+        let outermost = input.x_forwarded_proto.as_deref().and_then(|list| list.split(',').next()).map(str::trim);
+        let scheme = if outermost == Some("https") { "https" } else { "http" };
+        let links = Links {
+            root: format!("{scheme}://{}", input.host.unwrap_or_else(|| "127.0.0.1:8000".to_owned())),
+            fetch: transfer_token(&key, Transfer::Fetch, SystemTime::now()),
+            send: transfer_token(&key, Transfer::Send, SystemTime::now()),
+        };
+        let variables = match input.body.variables {
+            Some(variables) => variables.read().map_err(Failure::internal)?,
+            None => Value::Object(Map::new()),
+        };
+        let answer = match self.answer_wandb(&caller, &links, &input.body.query, variables).await {
+            Ok(data) => WandbAnswer { data: Some(Verbatim::of(&data).map_err(Failure::internal)?), errors: None },
+            // A fault of ours keeps its status, so that the client tries again.
+            Err(failure) if failure.status().code().is_server_error() => return Err(failure),
+            Err(failure) => {
+                WandbAnswer { data: None, errors: Some(vec![WandbFault { message: failure.message().to_owned() }]) }
+            }
+        };
+        Ok(answer.into())
+    }
+
+    async fn stream_wandb_run(
+        &self,
+        caller: Caller,
+        input: StreamWandbRunInput,
+    ) -> Result<StreamWandbRunOutput, Failure> {
+        if input.entity != caller.entity {
+            return Err(Failure::not_found("there is no such run"));
+        }
+        Ok(Map::new().into())
+    }
+
+    async fn put_wandb_file(&self, caller: Caller, input: PutWandbFileInput) -> Result<PutWandbFileOutput, Failure> {
+        let PutWandbFileInput { project, artifact, file_name, mut body } = input;
+        if ![&project, &artifact, &file_name].into_iter().all(|name| artifacts::is_name(name)) {
+            return Err(Failure::not_found(
+                "there is no such artifact: names have no `/`, no `:` and no control characters",
+            ));
+        }
+        if file_name == MANIFEST {
+            while body.next().await?.is_some() {}
+            return Ok(Map::new().into());
+        }
+        let mut writer = self.artifacts.writer();
+        while let Some(chunk) = body.next().await? {
+            writer.write(&chunk).await?;
+        }
+        let purpose = if file_name.ends_with(".jsonl") { FilePurpose::FineTune } else { FilePurpose::UserData };
+        let name = ArtifactName { project, artifact }.file(&file_name);
+        let bytes = i64::try_from(writer.length()).map_err(Failure::internal)?;
+        let artifact = writer.finish().await?;
+        let file = NewFile { id: Uuid::now_v7(), entity: caller.entity, name, purpose, bytes, artifact, request: None };
+        keep(self, file).await?;
+        Ok(Map::new().into())
+    }
+
+    async fn get_wandb_manifest(
+        &self,
+        caller: Caller,
+        input: GetWandbManifestInput,
+    ) -> Result<GetWandbManifestOutput, Failure> {
+        let (model, checkpoint) = self.checkpoint(&caller, &input.model_id, input.step).await?;
+        Ok(artifacts::manifest(&self.artifacts, &model, &checkpoint).await?.into())
+    }
+}
+
+/// Addresses that the caller's tools can use.
+struct Links {
+    /// Scheme, host and port.
+    root: String,
+    /// Stands for the caller's key where something is fetched.
+    fetch: String,
+    /// The same where something is sent.
+    send: String,
+}
+
+impl Links {
+    /// The address from which something is fetched.
+    fn from(&self, path: &str) -> String {
+        format!("{}{path}?token={}", self.root, self.fetch)
+    }
+
+    /// The address to which something is sent.
+    fn to(&self, path: &str) -> String {
+        format!("{}{path}?upload_token={}", self.root, self.send)
+    }
+}
+
+impl Api {
+    /// The data set that a `wandb-artifact:///` URL names.
+    ///
+    /// # Errors
+    /// 422 when there is none.
+    pub(super) async fn wandb_data(&self, caller: &Caller, url: &str, field: &str) -> Result<FileRecord, Failure> {
+        let unknown = || {
+            Failure::invalid(
+                field,
+                "there is no such artifact; log it with WANDB_BASE_URL set to this service, or upload the file with \
+                 POST /v1/files and pass its `id`",
+            )
+        };
+        let (entity, name, version) = ArtifactName::of_url(url).ok_or_else(unknown)?;
+        if entity != caller.entity {
+            return Err(unknown());
+        }
+        match self.metadata.find_file(&entity, &name.file(DATA_FILE), version).await {
+            Err(StoreError::NotFound(_)) => Err(unknown()),
+            found => Ok(found?.file),
+        }
+    }
+
+    /// The entity of a request, which must be the caller's.
+    fn check_wandb_entity(caller: &Caller, entity: &str) -> Result<(), Failure> {
+        if entity == caller.entity {
+            return Ok(());
+        }
+        Err(Failure::forbidden(format!("this key acts for {:?}, not for {entity:?}", caller.entity)))
+    }
+
+    /// A model by the variables of a query, if there is one.
+    async fn wandb_model(&self, caller: &Caller, project: &str, name: &str) -> Result<Option<ModelRecord>, Failure> {
+        match self.metadata.find_model(&caller.entity, project, name).await {
+            Err(StoreError::NotFound(_)) => Ok(None),
+            found => Ok(Some(found?)),
+        }
+    }
+
+    /// The model and step in the id of a checkpoint's artifact.
+    async fn wandb_checkpoint(
+        &self,
+        caller: &Caller,
+        artifact_id: &str,
+    ) -> Result<Option<(ModelRecord, CheckpointRecord)>, Failure> {
+        let Some((model, step)) = artifacts::read_checkpoint_id(artifact_id) else { return Ok(None) };
+        self.checkpoint(caller, &id(model, "model")?.to_string(), step).await.map(Some)
+    }
+}
+
+/// A page of a listing that has only one.
+fn only_page(edges: Vec<Value>) -> Value {
+    json!({
+        "totalCount": edges.len(),
+        "pageInfo": { "__typename": "PageInfo", "endCursor": null, "hasNextPage": false },
+        "edges": edges,
+    })
+}

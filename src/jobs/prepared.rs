@@ -1,0 +1,102 @@
+//! A job whose data is read and tokenised.
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use serde_json::Value;
+
+use super::{
+    attempt::AttemptError,
+    memory, rl,
+    sft::{self, SftJob},
+    state::Trainer,
+};
+use crate::{
+    engine::{MemoryPlan, TrainError},
+    models::Base,
+    store::{
+        artifacts::{ArtifactId, Artifacts},
+        records::JobKind,
+    },
+    training::PreparedRl,
+};
+
+/// A job with its data tokenised.
+pub(super) enum Prepared {
+    Rl(PreparedRl),
+    Sft(SftJob),
+}
+
+impl Prepared {
+    /// Reads the data of a job. `cancel` is looked at between rows or groups.
+    pub(super) async fn read(
+        artifacts: &Artifacts,
+        kind: JobKind,
+        data: ArtifactId,
+        config: Value,
+        base: Arc<Base>,
+        cancel: Arc<AtomicBool>,
+    ) -> Result<Self, AttemptError> {
+        Ok(match kind {
+            JobKind::Rl => Self::Rl(rl::prepare(artifacts, data, config, base, cancel).await?),
+            JobKind::Sft => Self::Sft(sft::prepare(artifacts, data, config, base, cancel).await?),
+        })
+    }
+
+    /// Optimizer steps of the job.
+    pub(super) fn steps(&self) -> usize {
+        match self {
+            Self::Rl(job) => job.rows.len(),
+            Self::Sft(job) => job.steps(),
+        }
+    }
+
+    /// Tokens of the sequences that are trained, and how many of them are learned from.
+    pub(super) fn tokens(&self) -> (usize, usize) {
+        match self {
+            Self::Rl(job) => job.sequences.iter().fold((0, 0), |(tokens, trained), sequence| {
+                (tokens + sequence.tokens.len(), trained + sequence.trained_tokens())
+            }),
+            Self::Sft(job) => job.tokens(),
+        }
+    }
+
+    /// What the largest call of the trainer needs.
+    pub(super) fn plan(&self, trainer: &Trainer, vocab_size: usize) -> Result<Option<MemoryPlan>, TrainError> {
+        match self {
+            Self::Rl(job) => memory::of_rows(trainer, job),
+            Self::Sft(job) => match job.largest_call() {
+                lengths if lengths.is_empty() => Ok(None),
+                lengths => memory::of_lengths(trainer, vocab_size, &lengths).map(Some),
+            },
+        }
+    }
+
+    /// Data of `training_started`: clients read the number of steps; the rest says what was left out.
+    pub(super) fn announcement(&self) -> Value {
+        match self {
+            Self::Rl(job) => {
+                let numbers = [
+                    ("num_sequences", self.steps()),
+                    ("num_groups_submitted", job.statistics.groups),
+                    ("num_groups_trainable", job.statistics.trainable_groups),
+                    ("num_dropped_sequences", job.statistics.dropped_sequences),
+                ];
+                let numbers = numbers.into_iter().map(|(name, number)| (name.to_owned(), number.into()));
+                numbers.chain(job.report.data()).collect::<serde_json::Map<_, _>>().into()
+            }
+            Self::Sft(job) => job.announcement(),
+        }
+    }
+
+    /// What its owner should know before it is run: a code, how often, and what it means.
+    pub(super) fn findings(&self) -> Vec<(&'static str, usize, &'static str)> {
+        let mut findings = match self {
+            Self::Rl(job) => job.report.findings(),
+            Self::Sft(job) => job.findings(),
+        };
+        if self.steps() == 0 {
+            findings.push(("nothing_to_learn", 1, "job makes no optimizer step: nothing is left to learn from"));
+        }
+        findings
+    }
+}

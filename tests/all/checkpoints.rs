@@ -1,0 +1,334 @@
+//! Checkpoints that leave the service, and those that come to it.
+
+use std::io::Read;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use trainyard::client::{Download, connect};
+
+use crate::support::{Model, TestService, adapter_of_rank, answer, documented, row, seedling_adapter, text};
+
+const ADAPTER: [&str; 2] = ["adapter_config.json", "adapter_model.safetensors"];
+
+async fn bytes_of(mut download: Download) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = download.chunk().await.expect("a chunk") {
+        bytes.extend_from_slice(&chunk);
+    }
+    bytes
+}
+
+/// A model with one trained step.
+async fn trained(service: &TestService, name: &str) -> Model {
+    let model = service.model(name).await;
+    let config = json!({ "batch_size": 1, "learning_rate": 5e-3 });
+    let job = service.start_sft(&model, &[row("red?", "blue"), row("up?", "down")], config).await;
+    service.finished(&job).await;
+    model
+}
+
+async fn create(service: &TestService, model: &Model, body: &Value) -> crate::support::Answer {
+    service.post(&format!("/v1/preview/models/{}/checkpoints", model.id), body).await
+}
+
+/// Uploads weights and imports them.
+async fn import(service: &TestService, model: &Model, config: &Value, weights: Vec<u8>) -> crate::support::Answer {
+    let file = service.upload("user_data", "adapter_model.safetensors", weights).await;
+    let body = json!({ "type": "import", "adapter_config": config, "weights_file_id": file });
+    create(service, model, &body).await
+}
+
+#[tokio::test]
+async fn a_downloaded_adapter_comes_back_as_it_was() {
+    let service = TestService::start().await;
+    let client = connect(&service.root, &service.key).unwrap();
+    let model = trained(&service, "source").await;
+    let detail = client.get_checkpoint(&model.id, 1).await.unwrap().into_inner();
+    let names: Vec<_> = detail.files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ADAPTER);
+    let mut contents = Vec::new();
+    for file in &detail.files {
+        let download = client.get_checkpoint_file(&model.id, 1, &file.name, None, None, None).await.unwrap();
+        assert_eq!(download.headers()["etag"], format!("\"{}\"", file.sha256));
+        let bytes = bytes_of(download).await;
+        assert_eq!(bytes.len() as u64, file.bytes);
+        contents.push(bytes);
+    }
+    // The archive has the same files.
+    let archive = bytes_of(client.get_checkpoint_archive(&model.id, 1).await.unwrap()).await;
+    let mut archive = tar::Archive::new(&archive[..]);
+    let mut unpacked = Vec::new();
+    for entry in archive.entries().unwrap() {
+        let mut entry = entry.unwrap();
+        let path = entry.path().unwrap().display().to_string();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        unpacked.push((path, bytes));
+    }
+    let expected = ADAPTER.iter().map(|name| format!("checkpoint-1/{name}")).zip(contents.clone());
+    assert!(unpacked == expected.collect::<Vec<_>>());
+    // Imported into another model it answers the same, and training goes on from it.
+    let copy = service.model("copy").await;
+    let config: Value = serde_json::from_slice(&contents[0]).unwrap();
+    let made = import(&service, &copy, &config, contents[1].clone()).await.ok();
+    assert_eq!(made["step"], 1);
+    let tokens = async |name: String| service.first_tokens(&name, "red?").await;
+    assert_eq!(tokens(copy.name.clone()).await, tokens(model.name.clone()).await);
+    assert_ne!(tokens(copy.at(0)).await, tokens(copy.at(1)).await);
+    let job = service.start_sft(&copy, &[row("one?", "two")], json!({ "learning_rate": 1e-3 })).await;
+    service.finished(&job).await;
+    assert_eq!(service.steps(&copy).await, [0, 1, 2]);
+    // Step 0 is the base itself.
+    assert!(client.get_checkpoint(&model.id, 0).await.unwrap().files.is_empty());
+    for gone in [
+        client.get_checkpoint_archive(&model.id, 0).await.map(drop),
+        client.get_checkpoint_file(&model.id, 1, "optimizer.pt", None, None, None).await.map(drop),
+        client.get_checkpoint(&model.id, 9).await.map(drop),
+    ] {
+        assert_eq!(gone.unwrap_err().status(), Some(404));
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_fork_goes_on_as_its_source_would() {
+    let service = TestService::start().await;
+    let source = trained(&service, "source").await;
+    let fork = service.model("fork").await;
+    let body = json!({ "type": "copy", "model_id": source.id, "step": 1 });
+    let made = create(&service, &fork, &body).await.ok();
+    assert_eq!(made["step"], 1);
+    assert!(made["metrics"]["loss/train"].is_number(), "{made}");
+    let tokens = async |name: String| service.first_tokens(&name, "one?").await;
+    assert_eq!(tokens(fork.at(1)).await, tokens(source.at(1)).await);
+    // The optimizer's state came along: the next step is the same, to the bit.
+    let rows = [row("one?", "two"), row("left?", "right")];
+    for model in [&source, &fork] {
+        let job = service.start_sft(model, &rows, json!({ "batch_size": 1, "learning_rate": 1e-3 })).await;
+        service.finished(&job).await;
+    }
+    let weights = async |model: &Model| {
+        let detail = service.get(&format!("/v1/preview/models/{}/checkpoints/2", model.id)).await.ok();
+        detail["files"][1]["sha256"].clone()
+    };
+    assert_eq!(weights(&fork).await, weights(&source).await);
+    // The fork keeps what it needs when its source goes.
+    let before = tokens(fork.at(1)).await;
+    service.send(Method::DELETE, &format!("/v1/preview/models/{}", source.id), None).await.ok();
+    assert_eq!(tokens(fork.at(1)).await, before);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn only_what_fits_is_copied() {
+    let service = TestService::start().await;
+    let source = trained(&service, "source").await;
+    let slim =
+        json!({ "project": "tests", "name": "slim", "base_model": crate::support::SEEDLING, "lora": { "rank": 2 } });
+    let slim = text(&service.post("/v1/preview/models", &slim).await.ok()["id"]).to_owned();
+    let path = format!("/v1/preview/models/{slim}/checkpoints");
+    let copy = |model: &str, step: u64| json!({ "type": "copy", "model_id": model, "step": step });
+    let error = service.post(&path, &copy(&source.id, 1)).await.refused(422);
+    assert!(text(&error["message"]).contains("rank 8"), "{error}");
+    for (model, step) in [(slim.as_str(), 7), (slim.as_str(), u64::MAX), ("nobody", 0)] {
+        service.post(&path, &copy(model, step)).await.refused(404);
+    }
+    // What belongs to another entity is not there, neither as a source nor as a target.
+    let theirs = json!({ "project": "tests", "name": "theirs", "base_model": crate::support::SEEDLING });
+    let theirs = service.send_as(&service.rival_key, Method::POST, "/v1/preview/models", Some(&theirs)).await.ok();
+    let theirs = text(&theirs["id"]);
+    let path = format!("/v1/preview/models/{theirs}/checkpoints");
+    let stolen = copy(&source.id, 1);
+    service.send_as(&service.rival_key, Method::POST, &path, Some(&stolen)).await.refused(404);
+    service.post(&path, &stolen).await.refused(404);
+    service.stop().await;
+}
+
+/// The weights of an adapter with one number changed.
+fn with_number(mut weights: Vec<u8>, number: f32) -> Vec<u8> {
+    let at = weights.len() - 4;
+    weights[at..].copy_from_slice(&number.to_le_bytes());
+    weights
+}
+
+#[tokio::test]
+async fn what_is_no_adapter_of_the_model_is_told_why() {
+    let service = TestService::start().await;
+    let model = service.model("strict").await;
+    let (config, weights) = seedling_adapter(1);
+    let changed = |field: &str, value: Value| {
+        let mut config = config.clone();
+        config[field] = value;
+        config
+    };
+    let header = |length: u64| [&length.to_le_bytes()[..], &weights[8..]].concat();
+    let other_rank = adapter_of_rank(4);
+    let cases: Vec<(&str, Value, Vec<u8>, &str, &str)> = vec![
+        ("no numbers", config.clone(), with_number(weights.clone(), f32::NAN), "weights_file_id", "has the value"),
+        ("infinite", config.clone(), with_number(weights.clone(), f32::INFINITY), "weights_file_id", "has the value"),
+        ("cut", config.clone(), weights[..weights.len() - 1].to_vec(), "weights_file_id", "safetensors"),
+        ("empty", config.clone(), Vec::new(), "weights_file_id", "safetensors"),
+        ("no safetensors", config.clone(), b"hello, world".to_vec(), "weights_file_id", "safetensors"),
+        ("a header without end", config.clone(), header(u64::MAX), "weights_file_id", "header"),
+        ("a header of gigabytes", config.clone(), header(2 << 30), "weights_file_id", "header"),
+        ("too large", config.clone(), vec![0; 16 << 20], "weights_file_id", "bytes at most"),
+        ("another rank", changed("r", json!(4)), weights.clone(), "adapter_config", "rank 4"),
+        ("another rank in the file", config.clone(), other_rank, "weights_file_id", "lora_"),
+        ("another alpha", changed("lora_alpha", json!(32)), weights.clone(), "adapter_config", "alpha 32"),
+        ("another scale", changed("use_rslora", json!(true)), weights.clone(), "adapter_config", "use_rslora"),
+        (
+            "fewer modules",
+            changed("target_modules", json!(["q_proj"])),
+            weights.clone(),
+            "weights_file_id",
+            "target_modules",
+        ),
+        ("no LoRA", changed("peft_type", json!("PROMPT_TUNING")), weights.clone(), "adapter_config", "PROMPT_TUNING"),
+        ("DoRA", changed("use_dora", json!(true)), weights.clone(), "adapter_config", "use_dora"),
+        ("no rank", changed("r", json!("eight")), weights.clone(), "adapter_config", "invalid type"),
+    ];
+    for (what, config, weights, place, reason) in cases {
+        let error = import(&service, &model, &config, weights).await.refused(422);
+        assert_eq!(error["param"], place, "{what}: {error}");
+        assert!(text(&error["message"]).contains(reason), "{what}: {error}");
+    }
+    let body = json!({ "type": "import", "adapter_config": config, "weights_file_id": "file-nowhere" });
+    assert_eq!(create(&service, &model, &body).await.refused(422)["param"], "weights_file_id");
+    assert_eq!(service.steps(&model).await, [0], "a refusal takes no step");
+    import(&service, &model, &config, weights).await.ok();
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_repeated_create_makes_one_checkpoint() {
+    let service = TestService::start().await;
+    let model = service.model("once").await;
+    let (config, weights) = seedling_adapter(1);
+    let file = service.upload("user_data", "adapter_model.safetensors", weights).await;
+    let body = json!({ "type": "import", "adapter_config": config, "weights_file_id": file });
+    let path = format!("/v1/preview/models/{}/checkpoints", model.id);
+    let ask = async |body: &Value| {
+        answer(service.request(Method::POST, &path).header("Idempotency-Key", "once").json(body)).await
+    };
+    let answers = futures_util::future::join_all((0..50).map(|_| ask(&body))).await;
+    let steps: Vec<Value> = answers.into_iter().map(|answer| answer.ok()["step"].clone()).collect();
+    assert!(steps.iter().all(|step| *step == 1), "{steps:?}");
+    assert_eq!(service.steps(&model).await, [0, 1]);
+    // Also when what it was made from is gone.
+    service.send(Method::DELETE, &format!("/v1/files/{file}"), None).await.ok();
+    assert_eq!(ask(&body).await.ok()["step"], 1);
+    let other = json!({ "type": "copy", "model_id": model.id, "step": 1 });
+    assert_eq!(ask(&other).await.refused(422)["code"], "idempotency_key_reused");
+    service.stop().await;
+}
+
+/// What W&B's client asks for, as it asks.
+async fn query(service: &TestService, key: &str, operation: &str, variables: Value) -> Value {
+    let body =
+        json!({ "query": format!("query {operation} {{ x }}"), "variables": variables, "operationName": operation });
+    let request = reqwest::Client::new().post(format!("{}/graphql", service.root)).basic_auth("api", Some(key));
+    answer(request.json(&body)).await.ok()
+}
+
+#[tokio::test]
+async fn links_of_a_checkpoint_are_for_its_owner_alone() {
+    let service = TestService::start().await;
+    let model = trained(&service, "pulled").await.id;
+    let of = |entity: &str| json!({ "entity": entity, "project": "tests", "name": "pulled:step1" });
+    let found = query(&service, &service.key, "ArtifactMembershipByName", of("acme")).await;
+    let artifact = found["data"]["project"]["artifactCollectionMembership"]["artifact"].clone();
+    assert_eq!((&artifact["versionIndex"], &artifact["fileCount"]), (&json!(1), &json!(2)), "{found}");
+    let id = json!({ "id": artifact["id"] });
+    let manifest = query(&service, &service.key, "FetchArtifactManifest", id.clone()).await;
+    let link = text(&manifest["data"]["artifact"]["currentManifest"]["file"]["directUrl"]).to_owned();
+    let plain = reqwest::Client::new();
+    let manifest = answer(plain.get(&link)).await.ok();
+    assert_eq!(manifest["contents"].as_object().map(serde_json::Map::len), Some(2), "{manifest}");
+    let listing = json!({ "entity": "acme", "project": "tests", "collection": "pulled", "alias": "v1" });
+    let files = query(&service, &service.key, "GetArtifactMembershipFileUrls", listing.clone()).await;
+    let edges = &files["data"]["project"]["artifactCollection"]["artifactMembership"]["files"]["edges"];
+    let links: Vec<&str> =
+        edges.as_array().expect("files").iter().map(|edge| text(&edge["node"]["directUrl"])).collect();
+    for (link, name) in links.iter().zip(ADAPTER) {
+        let (status, _) = documented(plain.get(*link)).await;
+        assert!(status.is_success() && link.contains(name), "{status} {link}");
+    }
+    // Without its token, with another one, or at another operation a link is worth nothing.
+    let (address, token) = links[0].split_once("?token=").expect("a token");
+    for forged in [
+        address.to_owned(),
+        format!("{address}?token={}", &token[1..]),
+        format!("{}/v1/preview/models?token={token}", service.root),
+    ] {
+        assert_eq!(documented(plain.get(&forged)).await.0.as_u16(), 401, "{forged}");
+    }
+    // What is good to fetch is no good to send, and the other way round.
+    let upload = |link: String| plain.put(link).header("content-type", "application/octet-stream").body("x");
+    let place = format!("{}/wandb/files/tests/data/train.jsonl", service.root);
+    for wrong in [format!("{place}?token={token}"), format!("{place}?upload_token={token}"), place.clone()] {
+        assert_eq!(documented(upload(wrong.clone())).await.0.as_u16(), 401, "{wrong}");
+    }
+    let data = json!({ "input": { "artifactFiles": [{ "artifactID": "dataset:tests/data", "name": "train.jsonl" }] } });
+    let sent = query(&service, &service.key, "CreateArtifactFiles", data).await;
+    let link = text(&sent["data"]["createArtifactFiles"]["files"]["edges"][0]["node"]["uploadUrl"]).to_owned();
+    for content in ["first", "second"] {
+        let request = plain.put(&link).header("content-type", "application/octet-stream").body(content);
+        assert!(documented(request).await.0.is_success());
+    }
+    let (_, upload_token) = link.split_once("?upload_token=").expect("a token");
+    assert_eq!(documented(plain.get(format!("{address}?token={upload_token}"))).await.0.as_u16(), 401);
+    // Versions stay what they are when one of them goes.
+    let files = service.get("/v1/files?order=asc").await.ok();
+    let first = text(&files["data"][0]["id"]).to_owned();
+    let train = |version: &str| json!({ "model_id": model, "training_data_url": format!("wandb-artifact:///acme/tests/data:{version}") });
+    let path = "/v1/preview/sft-training-jobs";
+    service.send(Method::DELETE, &format!("/v1/files/{first}"), None).await.ok();
+    service.post(path, &train("v0")).await.refused(422);
+    for version in ["v1", "latest"] {
+        service.post(path, &train(version)).await.ok();
+    }
+    // Nobody else gets one.
+    let rival = &service.rival_key;
+    let refused = query(&service, rival, "ArtifactMembershipByName", of("acme")).await;
+    assert!(refused.get("data").is_none() && refused["errors"][0]["message"].is_string(), "{refused}");
+    let refused = query(&service, rival, "FetchArtifactManifest", id).await;
+    assert!(refused["errors"][0]["message"].is_string(), "{refused}");
+    let absent = query(&service, rival, "ArtifactMembershipByName", of("rival")).await;
+    assert_eq!(absent["data"]["project"]["artifactCollectionMembership"], Value::Null);
+    assert!(query(&service, rival, "GetArtifactMembershipFileUrls", listing).await["errors"][0]["message"].is_string());
+    assert!(query(&service, &service.key, "DeleteEverything", json!({})).await["errors"][0]["message"].is_string());
+    service.stop().await;
+}
+
+/// `scripts/make_golden_imported.py` made the adapter and the numbers, with PEFT and transformers.
+#[tokio::test]
+async fn an_adapter_made_by_peft_serves_what_peft_computes() {
+    let read = |name: &str| {
+        let path = format!("{}/tests/golden/imported/{name}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    };
+    let service = TestService::start().await;
+    let config: Value = serde_json::from_slice(&read(ADAPTER[0])).unwrap();
+    let lora =
+        json!({ "rank": config["r"], "alpha": config["lora_alpha"], "target_modules": config["target_modules"] });
+    let body = json!({ "project": "tests", "name": "peft", "base_model": crate::support::SEEDLING, "lora": lora });
+    let made = service.post("/v1/preview/models", &body).await.ok();
+    let model = Model { id: text(&made["id"]).to_owned(), name: "wandb-artifact:///acme/tests/peft".to_owned() };
+    import(&service, &model, &config, read(ADAPTER[1])).await.ok();
+    let recordings: Vec<Value> = serde_json::from_slice(&read("logprobs.json")).unwrap();
+    for recording in recordings {
+        let options = json!({ "temperature": 0, "max_tokens": 1, "logprobs": true, "top_logprobs": 10 });
+        let answer = service.chat(&model.name, text(&recording["prompt"]), options).await;
+        let choice = &answer["choices"][0];
+        assert_eq!(choice["prompt_token_ids"], recording["prompt_token_ids"], "{answer}");
+        let top = choice["logprobs"]["content"][0]["top_logprobs"].as_array().expect("the likeliest tokens");
+        let expected = recording["first_tokens"].as_array().expect("pairs");
+        assert_eq!(top.len(), expected.len());
+        for (found, expected) in top.iter().zip(expected) {
+            assert_eq!(text(&found["token"]), format!("token_id:{}", expected[0]));
+            let difference = found["logprob"].as_f64().unwrap() - expected[1].as_f64().unwrap();
+            assert!(difference.abs() < 1e-4, "{found} {expected}");
+        }
+    }
+    service.stop().await;
+}

@@ -1,0 +1,252 @@
+//! What a client asks for is done wholly or not at all, whenever the process is cut off, and can be asked for again.
+
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+use tokio::sync::OnceCell;
+
+use crate::{
+    job::{Client, Kind, Round, Template, check_artifacts, check_database, template},
+    scale,
+    server::{Fault, Server, Start, Task, copy_directory},
+};
+
+/// What a client may ask for that changes something.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    CreateModel,
+    LogTrajectories,
+    DeleteModel,
+    DeleteCheckpoint,
+    CreateJob,
+    CancelJob,
+    CreateFile,
+    DeleteFile,
+    CopyCheckpoint,
+}
+
+impl Change {
+    const ALL: [Self; 9] = [
+        Self::CreateModel,
+        Self::LogTrajectories,
+        Self::DeleteModel,
+        Self::DeleteCheckpoint,
+        Self::CreateJob,
+        Self::CancelJob,
+        Self::CreateFile,
+        Self::DeleteFile,
+        Self::CopyCheckpoint,
+    ];
+
+    /// Asks for it: the status of the answer, if there is one.
+    async fn ask(self, template: &Template, http: &Client, root: &str) -> Option<u16> {
+        let model = &template.models[0];
+        let files = format!("{root}/v1/files");
+        let url = format!("{root}/v1/preview/models/{model}");
+        let (method, url, body) = match self {
+            Self::CreateModel => {
+                let body = json!({ "project": "p", "name": "new", "base_model": "trainyard/seedling", "return_existing": true });
+                ("POST", format!("{root}/v1/preview/models"), Some(body))
+            }
+            Self::LogTrajectories => {
+                let body = json!({ "split": "val", "trajectory_groups": [] });
+                ("POST", format!("{url}/log"), Some(body))
+            }
+            Self::DeleteModel => ("DELETE", url, None),
+            Self::DeleteCheckpoint => ("DELETE", format!("{url}/checkpoints"), Some(json!({ "steps": [1] }))),
+            Self::CreateJob => {
+                let (path, body) = template.request(Kind::Rl, &template.models[1]);
+                ("POST", format!("{root}{path}"), Some(body))
+            }
+            Self::CancelJob => ("POST", format!("{}/cancel", waiting_job(http, root).await), None),
+            Self::CreateFile => {
+                return http.upload(&files, "more.jsonl", "again").await.ok().map(|(status, _)| status);
+            }
+            Self::DeleteFile => {
+                let file = file_named(http, root, KEPT).await;
+                ("DELETE", format!("{files}/{}", file.as_deref().unwrap_or("file-gone")), None)
+            }
+            Self::CopyCheckpoint => {
+                let body = json!({ "type": "copy", "model_id": model, "step": 1 });
+                let copied = http.create(&format!("{url}/checkpoints"), &body, "copy").await;
+                return copied.ok().map(|(status, _)| status);
+            }
+        };
+        http.call(method, &url, body.as_ref()).await.ok().map(|(status, _)| status)
+    }
+
+    /// Whether it has been made.
+    async fn is_made(self, template: &Template, http: &Client, server: &Server, data: &std::path::Path) -> bool {
+        let list = async |model: &str| {
+            let url = format!("{}/v1/preview/models/{model}/checkpoints?limit=100", server.root);
+            http.call("GET", &url, None).await.expect("an answer")
+        };
+        match self {
+            Self::CreateModel => {
+                // Asking for it again tells whether it was there: its id is as old as it is.
+                let file = data.join("trainyard.db");
+                let metadata = trainyard::store::sqlite::SqliteMetadata::open(&file).await.expect("the database opens");
+                let found =
+                    trainyard::store::metadata::Metadata::find_model(&metadata, crate::job::ENTITY, "p", "new").await;
+                metadata.close().await;
+                if let Ok(model) = &found {
+                    assert_eq!(list(&model.id.to_string()).await.1["data"][0]["step"], 0, "a model has its step 0");
+                }
+                found.is_ok()
+            }
+            Self::LogTrajectories => true,
+            Self::DeleteModel => list(&template.models[0]).await.0 == 404,
+            Self::DeleteCheckpoint => {
+                let (status, page) = list(&template.models[0]).await;
+                assert_eq!(status, 200, "{page}");
+                let steps: Vec<&Value> =
+                    page["data"].as_array().expect("a page").iter().map(|item| &item["step"]).collect();
+                assert!(steps.contains(&&json!(0)), "{steps:?}");
+                !steps.contains(&&json!(1))
+            }
+            // Asked again without a key, it is another one.
+            Self::CreateJob => check_database(data).await.len() >= 3,
+            Self::CancelJob => {
+                let url = waiting_job(http, &server.root).await;
+                let job = http.call("GET", &url, None).await.expect("an answer").1;
+                let events = http.call("GET", &format!("{url}/events"), None).await.expect("an answer").1;
+                let ended = job["status"] == "cancelled";
+                assert_eq!(events["data"].as_array().expect("a page").len(), usize::from(ended), "{job} {events}");
+                ended
+            }
+            Self::CreateFile => file_named(http, &server.root, "more.jsonl").await.is_some(),
+            Self::DeleteFile => file_named(http, &server.root, KEPT).await.is_none(),
+            Self::CopyCheckpoint => {
+                let steps: Vec<Value> = list(&template.models[0]).await.1["data"]
+                    .as_array()
+                    .expect("a page")
+                    .iter()
+                    .map(|item| item["step"].clone())
+                    .collect();
+                assert!(!steps.contains(&json!(3)), "{steps:?}");
+                steps.contains(&json!(2))
+            }
+        }
+    }
+}
+
+/// The address of the job that waits in [`trained`].
+async fn waiting_job(http: &Client, root: &str) -> String {
+    let url = format!("{root}/v1/preview/training-jobs");
+    let jobs = http.call("GET", &format!("{url}?order=asc"), None).await.expect("an answer").1;
+    format!("{url}/{}", jobs["data"][1]["id"].as_str().expect("the second job"))
+}
+
+/// The id of the one file of this name.
+async fn file_named(http: &Client, root: &str, name: &str) -> Option<String> {
+    let files = http.call("GET", &format!("{root}/v1/files"), None).await.expect("an answer").1;
+    let files = files["data"].as_array().expect("a page").iter();
+    let ids: Vec<&str> = files.filter(|file| file["filename"] == name).filter_map(|file| file["id"].as_str()).collect();
+    assert!(ids.len() < 2, "{name} was stored twice");
+    ids.first().map(ToString::to_string)
+}
+
+/// A file that [`trained`] has.
+const KEPT: &str = "kept.jsonl";
+
+static TRAINED: OnceCell<PathBuf> = OnceCell::const_new();
+
+/// A data directory with a file, whose first model has a trained checkpoint, and whose third has a job that waits.
+async fn trained() -> &'static PathBuf {
+    TRAINED
+        .get_or_init(async || {
+            let mut round = Round::new(template().await, Kind::Sft);
+            round.finish().await;
+            let of = template().await;
+            let server = Server::ready(&round.data(), &of.directory, &without_worker());
+            let (path, body) = of.request(Kind::Rl, &of.models[2]);
+            let (status, job) = Client::new(&of.key)
+                .call("POST", &format!("{}{path}", server.root), Some(&body))
+                .await
+                .expect("an answer");
+            assert_eq!(status, 200, "{job}");
+            let kept = Client::new(&of.key).upload(&format!("{}/v1/files", server.root), KEPT, "kept").await;
+            assert_eq!(kept.expect("an answer").0, 200);
+            server.kill();
+            let kept = of.directory.join("trained");
+            copy_directory(&round.data(), &kept);
+            kept
+        })
+        .await
+}
+
+/// A process that only answers: a job that trains has calls of its own.
+fn without_worker() -> Start<'static> {
+    Start { task: Task::Answer, ..Start::default() }
+}
+
+/// Asks for a change under a disturbance; whether the process was killed by it.
+async fn cut_off(change: Change, fault: &Fault) -> bool {
+    let what = format!("{change:?} with {fault:?}");
+    let template = template().await;
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let data = directory.path().join("data");
+    copy_directory(trained().await, &data);
+    let mut server = Server::ready(&data, &template.directory, &without_worker());
+    let http = Client::new(&template.key);
+    // The first use of a key is noted; that is not what is disturbed.
+    http.call("GET", &format!("{}/v1/preview/models/{}/checkpoints", server.root, template.models[0]), None)
+        .await
+        .expect("an answer");
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    let tracer = server.disturb(fault);
+    let status = change.ask(template, &http, &server.root).await;
+    let killed = status.is_none();
+    if killed {
+        let begun = Instant::now();
+        while !server.was_killed() {
+            assert!(begun.elapsed() < Duration::from_secs(10), "{what}: no answer, but a process: {}", server.log());
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+    drop(tracer);
+    assert!(!server.log().contains("panicked"), "{what}: {}", server.log());
+    server.kill();
+    let server = Server::ready(&data, &template.directory, &without_worker());
+    let made = change.is_made(template, &http, &server, &data).await;
+    match status {
+        Some(200..300) => assert!(made, "{what}: acknowledged, and lost"),
+        Some(status) => assert!((500..600).contains(&status) && fault.effect.starts_with("error"), "{what}: {status}"),
+        None => {}
+    }
+    let again = change.ask(template, &http, &server.root).await.expect("an answer");
+    let gone = made && matches!(change, Change::DeleteModel | Change::DeleteFile);
+    assert!(if gone { again == 404 } else { (200..300).contains(&again) }, "{what}: asked again: {again}");
+    assert!(gone || change.is_made(template, &http, &server, &data).await, "{what}: asked again, and not made");
+    server.kill();
+    check_database(&data).await;
+    let file = data.join("trainyard.db");
+    let metadata = trainyard::store::sqlite::SqliteMetadata::open(&file).await.expect("the database opens");
+    check_artifacts(&data, &metadata).await;
+    metadata.close().await;
+    killed
+}
+
+#[tokio::test]
+async fn a_request_that_is_cut_off_is_done_wholly_or_not_at_all() {
+    for change in Change::ALL {
+        let mut kills = 0;
+        for calls in ["pwrite64", "fsync,fdatasync", "?rename,?renameat", "?unlink,?unlinkat"] {
+            let mut k = 1;
+            while cut_off(change, &Fault::kill(calls, k)).await {
+                kills += 1;
+                let effect = if k % 2 == 0 { "error=EIO" } else { "error=ENOSPC" };
+                cut_off(change, &Fault { calls: calls.to_owned(), effect, when: k.to_string() }).await;
+                k += if scale() > 1 { 1 } else { 1 + k / 4 };
+                if k > 24 {
+                    break;
+                }
+            }
+        }
+        println!("{change:?}: {kills} points");
+        assert!(kills > 0, "{change:?} was never cut off");
+    }
+}
