@@ -171,7 +171,7 @@ impl Seen {
     }
 }
 
-async fn watch(id: &str, json: bool, remote: &Remote) -> Result<ExitCode, Failure> {
+pub(super) async fn watch(id: &str, json: bool, remote: &Remote) -> Result<ExitCode, Failure> {
     let client = remote.client()?;
     let mut events = client.watch_training_job(id);
     let mut seen = Seen::default();

@@ -1,6 +1,9 @@
 //! The command line: one file per command.
 
 mod backup;
+mod chat;
+mod checkpoints;
+mod files;
 mod fsck;
 mod jobs;
 mod keys;
@@ -12,6 +15,7 @@ mod remote;
 mod serve;
 mod spec;
 mod table;
+mod train;
 mod usage;
 mod worker;
 
@@ -21,7 +25,7 @@ use std::{
     time::Duration,
 };
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
 pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions};
@@ -46,6 +50,7 @@ pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
         trainyard serve                               start the service on http://127.0.0.1:8000\n  \
         trainyard serve --base-model Qwen/Qwen3-0.6B=/models/qwen3-0.6b\n  \
         trainyard keys create --entity my-team        make an API key for a team\n  \
+        trainyard sft demo/agent train.jsonl --watch  teach a model by examples\n  \
         trainyard jobs watch ID                       follow a training job to its end\n  \
         trainyard usage                               tokens by key, project and model\n  \
         trainyard backup /backups/today               copy everything, while the service runs"
@@ -97,6 +102,25 @@ enum Command {
     Jobs(jobs::Options),
     /// List the models of a running service, and its base models.
     Models(models::Options),
+    /// List, download, import, copy and delete the saved steps of a model.
+    Checkpoints(checkpoints::Options),
+    /// Upload, list, download and delete files.
+    Files(files::Options),
+    /// Talk to a model of a running service.
+    Chat(chat::Options),
+    /// Teach a model by examples from a file.
+    Sft(train::SftOptions),
+    /// Teach a model by rollouts with rewards from a file.
+    Rl(train::RlOptions),
+    /// Print a script that completes commands and options in a shell.
+    #[command(after_help = "Examples:\n  \
+        trainyard completions bash > ~/.local/share/bash-completion/completions/trainyard\n  \
+        trainyard completions zsh > ~/.zfunc/_trainyard\n  \
+        trainyard completions fish > ~/.config/fish/completions/trainyard.fish")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
     /// Show the tokens used by key, project and model.
     #[command(after_help = "Examples:\n  trainyard usage --entity my-team\n  trainyard usage --json")]
     Usage(ListOptions),
@@ -128,8 +152,8 @@ enum Command {
     Spec(spec::Options),
 }
 
-/// Runs the command line and returns the exit code: 0 done, 1 failed, 2 wrong arguments (from clap); `jobs watch` has two
-/// more.
+/// Runs the command line and returns the exit code: 0 done, 1 failed, 2 wrong arguments (from clap); what watches a job has
+/// two more.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let quiet = !matches!(cli.command, Command::Serve(_) | Command::Worker(_));
@@ -145,6 +169,12 @@ pub fn main() -> ExitCode {
             Command::Quickstart(options) => quickstart::run(options).await,
             Command::Jobs(options) => return jobs::run(options).await,
             Command::Models(options) => models::run(options).await,
+            Command::Checkpoints(options) => checkpoints::run(options).await,
+            Command::Files(options) => files::run(options).await,
+            Command::Chat(options) => chat::run(options).await,
+            Command::Sft(options) => return train::sft(options).await,
+            Command::Rl(options) => return train::rl(options).await,
+            Command::Completions { shell } => complete(shell),
             Command::Keys(options) => keys::run(options).await,
             Command::Usage(options) => usage::run(options).await,
             Command::Backup(options) => backup::back_up(options).await,
@@ -160,6 +190,13 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => fail(&error_chain(&*error)),
     }
+}
+
+/// Prints what makes a shell complete our commands.
+fn complete(shell: clap_complete::Shell) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "trainyard", &mut script);
+    print(&String::from_utf8_lossy(&script))
 }
 
 fn fail(message: &str) -> ExitCode {
@@ -192,8 +229,6 @@ fn start_logging(filter: Option<&str>, format: LogFormat, quiet: bool) {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

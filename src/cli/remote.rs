@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::Failure;
-use crate::client::{Client, ClientBuilder};
+use crate::client::{Client, ClientBuilder, types::ModelResponse};
 
 /// Which service is asked, and as whom.
 #[derive(Args, Clone, Debug)]
@@ -20,6 +20,36 @@ impl Remote {
     /// A client of the service.
     pub(super) fn client(&self) -> Result<Client, Failure> {
         Ok(ClientBuilder::default().base_url(&self.base_url).api_key(&self.api_key).build()?)
+    }
+}
+
+/// The id of a model that is named by it, by project/name, or by its inference name.
+pub(super) async fn model_id(client: &Client, named: &str) -> Result<String, Failure> {
+    let name = named.strip_prefix("wandb-artifact:///").unwrap_or(named);
+    let parts: Vec<&str> = name.split('/').collect();
+    let (entity, project, name) = match parts[..] {
+        [entity, project, name] => (Some(entity), project, name),
+        [project, name] => (None, project, name),
+        _ => return Ok(named.to_owned()),
+    };
+    if let Some((name, step)) = name.split_once(':') {
+        return Err(format!("{named:?} names {step} of {name:?}; name the model alone").into());
+    }
+    let mut after: Option<String> = None;
+    loop {
+        let page = client.list_models(after.as_deref(), Some(100), None, Some(project)).await?.into_inner();
+        let mut models = page.data.iter();
+        let is_meant =
+            |model: &&ModelResponse| model.name == name && entity.is_none_or(|entity| model.entity == entity);
+        if let Some(model) = models.find(is_meant) {
+            return Ok(model.id.clone());
+        }
+        if !page.has_more {
+            return Err(
+                format!("there is no model {named:?}; `trainyard models list` shows those that there are").into()
+            );
+        }
+        after = Some(page.last_id);
     }
 }
 

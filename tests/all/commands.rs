@@ -73,3 +73,92 @@ async fn jobs_are_listed_followed_and_cancelled_from_a_shell() {
     let (code, _, told) = run(&site, &root, &["jobs", "list"]).await;
     assert!(code == 1 && told.starts_with("error: "), "{code} {told}");
 }
+
+/// Runs a command that must end well; what it printed.
+async fn done(site: &Site, root: &str, arguments: &[&str]) -> String {
+    let (code, shown, told) = run(site, root, arguments).await;
+    assert_eq!(code, 0, "{arguments:?}: {shown}{told}");
+    shown
+}
+
+#[tokio::test]
+async fn data_goes_in_and_adapters_out_from_a_shell() {
+    let site = Site::new();
+    let server = Process::serve(site.path(), &[]);
+    let root = server.root.clone();
+    let model = site.model(&server, "shell").await;
+    let name = model.name.strip_prefix("wandb-artifact:///").expect("an inference name");
+    let short = name.split_once('/').expect("an entity").1;
+    let path = |file: &str| site.path().join(file).display().to_string();
+    let rows: String = (0..4).map(|number| format!("{}\n", row(&format!("{number}?"), "left right"))).collect();
+    std::fs::write(path("train.jsonl"), &rows).expect("the data is written");
+
+    let file = done(&site, &root, &["files", "upload", &path("train.jsonl")]).await;
+    let file = file.trim_end();
+    assert!(done(&site, &root, &["files", "list", "--purpose", "fine-tune"]).await.contains("train.jsonl"));
+    assert_eq!(done(&site, &root, &["files", "download", file]).await, rows);
+    done(&site, &root, &["files", "download", file, "--to", &path("back.jsonl")]).await;
+    assert_eq!(std::fs::read_to_string(path("back.jsonl")).expect("it is there"), rows);
+    let known: Value = serde_json::from_str(&done(&site, &root, &["files", "get", file]).await).expect("JSON");
+    assert_eq!((&known["bytes"], &known["purpose"]), (&json!(rows.len()), &json!("fine-tune")));
+
+    let estimate = done(&site, &root, &["sft", short, &path("train.jsonl"), "--dry-run"]).await;
+    let estimate: Value = serde_json::from_str(&estimate).expect("JSON");
+    assert_eq!(estimate["training_started"]["num_rows"], 4, "{estimate}");
+    // By a local file, and by one that was uploaded.
+    let config = r#"{"batch_size": 2, "learning_rate": 0.001}"#;
+    let shown = done(&site, &root, &["sft", short, &path("train.jsonl"), "--config", config, "--watch"]).await;
+    assert!(shown.contains("] 2/2  loss "), "{shown}");
+    done(&site, &root, &["sft", name, file, "--watch"]).await;
+    // What the first one uploaded for itself is gone again.
+    let files = done(&site, &root, &["files", "list", "--json"]).await;
+    assert_eq!(serde_json::from_str::<Value>(&files).expect("JSON").as_array().map(Vec::len), Some(1), "{files}");
+    done(&site, &root, &["files", "delete", file]).await;
+    assert_eq!(run(&site, &root, &["files", "get", file]).await.0, 1);
+    std::fs::write(path("rollouts.jsonl"), "{\"trajectories\": []}\n").expect("the rollouts are written");
+    let shown = done(&site, &root, &["rl", &model.id, &path("rollouts.jsonl"), "--watch"]).await;
+    assert_eq!(shown.lines().next().map(str::len), Some(36), "the id of the job: {shown}");
+
+    let answer = done(&site, &root, &["chat", name, "0?", "--temperature", "0", "--max-tokens", "4"]).await;
+    assert!(answer.trim_end().len() > 1, "{answer:?}");
+    done(&site, &root, &["checkpoints", "download", short, "2", "--to", &path("adapter")]).await;
+    assert!(site.path().join("adapter/adapter_model.safetensors").is_file());
+    let other = site.model(&server, "other").await;
+    done(&site, &root, &["checkpoints", "import", &other.id, &path("adapter")]).await;
+    done(&site, &root, &["checkpoints", "copy", &other.id, "--from", short, "--step", "1"]).await;
+    let steps = done(&site, &root, &["checkpoints", "list", &other.id, "--json"]).await;
+    let steps: Value = serde_json::from_str(&steps).expect("JSON");
+    assert_eq!(steps.as_array().map(Vec::len), Some(3));
+    let hash = async |model: &str, step: &str| {
+        let detail = done(&site, &root, &["checkpoints", "get", model, step]).await;
+        serde_json::from_str::<Value>(&detail).expect("JSON")["files"][1]["sha256"].clone()
+    };
+    assert_eq!(hash(&other.id, "1").await, hash(short, "2").await);
+    assert_eq!(hash(&other.id, "2").await, hash(short, "1").await);
+    done(&site, &root, &["checkpoints", "delete", &other.id, "1"]).await;
+    let (code, _, told) = run(&site, &root, &["checkpoints", "delete", &other.id, "1"]).await;
+    assert!(code == 1 && told.contains("no steps [1]"), "{code} {told}");
+    // The files of an import are gone with it.
+    assert_eq!(done(&site, &root, &["files", "list", "--purpose", "user_data", "--json"]).await.trim(), "[]");
+
+    for (arguments, reason) in [
+        (vec!["files", "upload", "/nowhere.jsonl"], "cannot read /nowhere.jsonl"),
+        (vec!["files", "upload", "/"], "is no file"),
+        (vec!["sft", "tests/nobody", "x.jsonl"], "there is no model \"tests/nobody\""),
+        (vec!["checkpoints", "list", "other-team/tests/shell"], "there is no model"),
+        (vec!["checkpoints", "list", "tests/shell:step1"], "name the model alone"),
+        (vec!["checkpoints", "download", short, "1", "--to", "/dev/null"], "cannot make /dev/null"),
+        (vec!["rl", short, "/nowhere.json"], "cannot read /nowhere.json"),
+        (vec!["checkpoints", "download", short, "0", "--to", "/nowhere"], "has no files"),
+        (vec!["chat", "nobody/knows", "hello"], "there is no model"),
+    ] {
+        let (code, _, told) = run(&site, &root, &arguments).await;
+        assert!(code == 1 && told.contains(reason), "{arguments:?}: {code} {told}");
+    }
+    assert_eq!(run(&site, &root, &["sft", short, "x.jsonl", "--config", "[]"]).await.0, 2);
+    for shell in ["bash", "zsh", "fish"] {
+        let script = done(&site, &root, &["completions", shell]).await;
+        assert!(script.contains("checkpoints") && script.contains("completions"), "{shell}");
+    }
+    server.stop();
+}

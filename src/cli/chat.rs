@@ -1,0 +1,82 @@
+//! `trainyard chat`: a conversation with a model of a running service.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::{Failure, print, remote::Remote};
+use crate::client::{Client, from_json};
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    trainyard chat trainyard/seedling 'Say yes, no or maybe.'\n  \
+    trainyard chat default/demo/agent --temperature 0        asks for a line, answers, asks for the next\n  \
+    echo 'Hello!' | trainyard chat default/demo/agent:step2")]
+pub(super) struct Options {
+    /// Its inference name: organization/model, or entity/project/name with or without :stepN.
+    model: String,
+    /// What to say; without it, each line of standard input is said in turn.
+    prompt: Option<String>,
+    /// What the system message says.
+    #[arg(long)]
+    system: Option<String>,
+    /// 0 for the likeliest answer.
+    #[arg(long)]
+    temperature: Option<f64>,
+    /// Tokens of an answer at most.
+    #[arg(long)]
+    max_tokens: Option<u32>,
+    #[command(flatten)]
+    remote: Remote,
+}
+
+pub(super) async fn run(options: Options) -> Result<(), Failure> {
+    let client = options.remote.client()?;
+    let mut messages: Vec<Value> = Vec::new();
+    messages.extend(options.system.iter().map(|text| json!({ "role": "system", "content": text })));
+    if let Some(prompt) = &options.prompt {
+        messages.push(json!({ "role": "user", "content": prompt }));
+        answer(&client, &options, &messages).await?;
+        return Ok(());
+    }
+    let is_asked = std::io::stdin().is_terminal();
+    loop {
+        if is_asked {
+            eprint!("> ");
+            std::io::stderr().flush()?;
+        }
+        let mut line = String::new();
+        if std::io::stdin().lock().read_line(&mut line)? == 0 {
+            return Ok(());
+        }
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        messages.push(json!({ "role": "user", "content": line }));
+        let text = answer(&client, &options, &messages).await?;
+        messages.push(json!({ "role": "assistant", "content": text }));
+    }
+}
+
+/// Prints an answer as it comes, and returns it.
+async fn answer(client: &Client, options: &Options, messages: &[Value]) -> Result<String, Failure> {
+    let mut request = json!({ "model": options.model, "messages": messages });
+    if let Some(temperature) = options.temperature {
+        request["temperature"] = temperature.into();
+    }
+    if let Some(count) = options.max_tokens {
+        request["max_tokens"] = count.into();
+    }
+    let mut chunks = client.stream_chat_completion(&from_json(request)?).await?;
+    let mut text = String::new();
+    while let Some(chunk) = chunks.try_next().await? {
+        let piece = chunk.choices.first().and_then(|choice| choice.delta.content.as_deref()).unwrap_or_default();
+        print(piece)?;
+        std::io::stdout().flush()?;
+        text.push_str(piece);
+    }
+    print("\n")?;
+    Ok(text)
+}

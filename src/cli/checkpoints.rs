@@ -1,0 +1,189 @@
+//! `trainyard checkpoints`: the saved steps of models at a running service.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use super::{
+    Failure, files, print, print_json,
+    remote::{Listed, Remote, model_id},
+    table::Table,
+};
+use crate::client::{
+    Client, from_json,
+    types::{Checkpoint, CreateCheckpoint, DeleteCheckpointsRequest, FilePurpose, SortOrder},
+};
+
+/// The files of an adapter.
+const CONFIG: &str = "adapter_config.json";
+const WEIGHTS: &str = "adapter_model.safetensors";
+
+#[derive(Args)]
+#[command(after_help = "A model is named by its id, by project/name, or by its inference name.\n\nExamples:\n  \
+    trainyard checkpoints list demo/agent\n  \
+    trainyard checkpoints download demo/agent 3 --to adapter      a directory that PEFT loads\n  \
+    trainyard checkpoints import demo/agent adapter\n  \
+    trainyard checkpoints copy demo/fork --from demo/agent --step 3")]
+pub(super) struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the steps of a model, the newest first.
+    List {
+        /// The model.
+        model: String,
+        #[command(flatten)]
+        listed: Listed,
+        #[command(flatten)]
+        remote: Remote,
+    },
+    /// Show one step and its files as JSON.
+    Get {
+        /// The model.
+        model: String,
+        /// The step.
+        step: u64,
+        #[command(flatten)]
+        remote: Remote,
+    },
+    /// Download the files of a step into a directory.
+    Download {
+        /// The model.
+        model: String,
+        /// The step.
+        step: u64,
+        /// The directory, checkpoint-STEP unless given; it is made if it is not there.
+        #[arg(long, value_name = "DIRECTORY")]
+        to: Option<PathBuf>,
+        #[command(flatten)]
+        remote: Remote,
+    },
+    /// Make a PEFT adapter the next step of a model.
+    Import {
+        /// The model.
+        model: String,
+        /// The directory with adapter_config.json and adapter_model.safetensors.
+        directory: PathBuf,
+        #[command(flatten)]
+        remote: Remote,
+    },
+    /// Make a step of another model the next step of this one.
+    Copy {
+        /// The model that gets the step.
+        model: String,
+        /// The model whose step it is.
+        #[arg(long, value_name = "MODEL")]
+        from: String,
+        /// The step.
+        #[arg(long)]
+        step: u64,
+        #[command(flatten)]
+        remote: Remote,
+    },
+    /// Delete steps.
+    Delete {
+        /// The model.
+        model: String,
+        /// The steps.
+        #[arg(required = true)]
+        steps: Vec<u64>,
+        #[command(flatten)]
+        remote: Remote,
+    },
+}
+
+pub(super) async fn run(options: Options) -> Result<(), Failure> {
+    match options.command {
+        Command::List { model, listed, remote } => {
+            let client = remote.client()?;
+            let model = model_id(&client, &model).await?;
+            let newest = Some(SortOrder::Desc);
+            let page = client.list_checkpoints(&model, None, Some(listed.limit), newest).await?.into_inner();
+            match page.data.as_slice() {
+                steps if listed.json => print_json(steps)?,
+                [] => eprintln!("every step was deleted"),
+                steps => print(&as_table(steps).to_string())?,
+            }
+            if page.has_more && !listed.json {
+                eprintln!("there are more; see --limit");
+            }
+        }
+        Command::Get { model, step, remote } => {
+            let client = remote.client()?;
+            print_json(&*client.get_checkpoint(&model_id(&client, &model).await?, step).await?)?;
+        }
+        Command::Download { model, step, to, remote } => {
+            let client = remote.client()?;
+            let to = to.unwrap_or_else(|| format!("checkpoint-{step}").into());
+            download(&client, &model_id(&client, &model).await?, step, &to).await?;
+        }
+        Command::Import { model, directory, remote } => {
+            let client = remote.client()?;
+            let model = model_id(&client, &model).await?;
+            let path = directory.join(CONFIG);
+            let config =
+                std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+            let config: Value =
+                serde_json::from_str(&config).map_err(|error| format!("{} is no JSON: {error}", path.display()))?;
+            let weights = files::upload(&client, &directory.join(WEIGHTS), FilePurpose::UserData).await?;
+            let body = json!({ "type": "import", "adapter_config": config, "weights_file_id": weights.id });
+            let made = create(&client, &model, body).await;
+            // The checkpoint has its own hold on the content.
+            let deleted = client.delete_file(&weights.id).await;
+            made?;
+            deleted?;
+        }
+        Command::Copy { model, from, step, remote } => {
+            let client = remote.client()?;
+            let (model, from) = (model_id(&client, &model).await?, model_id(&client, &from).await?);
+            create(&client, &model, json!({ "type": "copy", "model_id": from, "step": step })).await?;
+        }
+        Command::Delete { model, steps, remote } => {
+            let client = remote.client()?;
+            let model = model_id(&client, &model).await?;
+            let deleted = client.delete_checkpoints(&model, &DeleteCheckpointsRequest { steps }).await?;
+            eprintln!("deleted {} steps", deleted.deleted_count);
+            if !deleted.not_found_steps.is_empty() {
+                return Err(format!("the model has no steps {:?}", deleted.not_found_steps).into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn as_table(steps: &[Checkpoint]) -> Table {
+    let mut table = Table::new(["STEP", "ID", "METRICS"]);
+    for step in steps {
+        let metrics: Vec<String> = step.metrics.iter().map(|(name, value)| format!("{name} {value:.4}")).collect();
+        table.row([step.step.to_string(), step.id.clone(), metrics.join(", ")]);
+    }
+    table
+}
+
+async fn create(client: &Client, model: &str, body: Value) -> Result<(), Failure> {
+    let body: CreateCheckpoint = from_json(body)?;
+    let made = client.create_checkpoint(model, &body).await?;
+    eprintln!("the model is at step {} now", made.step);
+    Ok(())
+}
+
+async fn download(client: &Client, model: &str, step: u64, directory: &Path) -> Result<(), Failure> {
+    let checkpoint = client.get_checkpoint(model, step).await?.into_inner();
+    if checkpoint.files.is_empty() {
+        return Err(format!("step {step} is the base model itself and has no files").into());
+    }
+    std::fs::create_dir_all(directory).map_err(|error| format!("cannot make {}: {error}", directory.display()))?;
+    for file in checkpoint.files {
+        // A name that the service gives, not a path.
+        let Some(name) = Path::new(&file.name).file_name() else { continue };
+        let path = directory.join(name);
+        let content = client.get_checkpoint_file(model, step, &file.name, None, None, None).await?;
+        files::save(content, &path, Some(&file.sha256)).await?;
+        print(&format!("{}\n", path.display()))?;
+    }
+    Ok(())
+}
