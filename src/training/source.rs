@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
+use futures_util::future::BoxFuture;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::io::AsyncReadExt;
 use tokio::time::{Instant, timeout_at};
@@ -111,6 +112,17 @@ enum Prefix {
 #[derive(Debug, Clone, Default)]
 pub struct DataSource {
     prefixes: Vec<Prefix>,
+    lookup: Lookup,
+}
+
+/// Who says which addresses a name has: the system, except in tests.
+#[derive(Debug, Clone, Copy)]
+struct Lookup(fn(String, u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>>);
+
+impl Default for Lookup {
+    fn default() -> Self {
+        Self(|name, port| Box::pin(async move { Ok(tokio::net::lookup_host((name, port)).await?.collect()) }))
+    }
 }
 
 impl DataSource {
@@ -121,7 +133,7 @@ impl DataSource {
     /// When a prefix is no URL, of another scheme, or has parts that a prefix cannot have.
     pub fn new<S: AsRef<str>>(prefixes: &[S]) -> Result<Self, PrefixError> {
         let prefixes = prefixes.iter().map(|prefix| Prefix::parse(prefix.as_ref()));
-        Ok(Self { prefixes: prefixes.collect::<Result<_, _>>()? })
+        Ok(Self { prefixes: prefixes.collect::<Result<_, _>>()?, lookup: Lookup::default() })
     }
 
     /// Check a URL without connecting: whether [`Self::open`] would try to read it. For refusing requests early.
@@ -202,9 +214,25 @@ impl DataSource {
         Ok(Content::File(tokio::fs::File::open(&path).await.map_err(file_error)?))
     }
 
+    /// Addresses of the URL's host, all of which are within `access`. Empty for a host that is an address itself.
+    async fn resolve(&self, url: &Url, access: Access) -> Result<Vec<SocketAddr>, SourceError> {
+        let Some(Host::Domain(name)) = url.host() else { return Ok(Vec::new()) };
+        let port = url.port_or_known_default().unwrap_or(443);
+        let Lookup(lookup) = self.lookup;
+        let addresses = lookup(name.to_owned(), port).await.map_err(|_| SourceError::Unresolved)?;
+        if addresses.is_empty() {
+            return Err(SourceError::Unresolved);
+        }
+        // One private address among them is enough: a name that mixes both is not to be trusted.
+        if access == Access::PublicOnly && !addresses.iter().all(|address| is_public(address.ip())) {
+            return Err(SourceError::Refused { reason: "the host resolves to an address that is not public" });
+        }
+        Ok(addresses)
+    }
+
     async fn request(&self, url: Url, limits: &SourceLimits) -> Result<Content, SourceError> {
         let access = self.web_access(&url)?;
-        let addresses = resolve(&url, access).await?;
+        let addresses = self.resolve(&url, access).await?;
         let client = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
@@ -298,22 +326,6 @@ fn is_local_name(name: &str) -> bool {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     let local = ["localhost", "local", "internal", "intranet", "lan", "home.arpa"];
     !name.contains('.') || local.iter().any(|suffix| name == *suffix || name.ends_with(&format!(".{suffix}")))
-}
-
-/// Addresses of the URL's host, all of which are within `access`. Empty for a host that is an address itself.
-async fn resolve(url: &Url, access: Access) -> Result<Vec<SocketAddr>, SourceError> {
-    let Some(Host::Domain(name)) = url.host() else { return Ok(Vec::new()) };
-    let port = url.port_or_known_default().unwrap_or(443);
-    let found = tokio::net::lookup_host((name, port)).await.map_err(|_| SourceError::Unresolved)?;
-    let addresses: Vec<SocketAddr> = found.collect();
-    if addresses.is_empty() {
-        return Err(SourceError::Unresolved);
-    }
-    // One private address among them is enough: a name that mixes both is not to be trusted.
-    if access == Access::PublicOnly && !addresses.iter().all(|address| is_public(address.ip())) {
-        return Err(SourceError::Refused { reason: "the host resolves to an address that is not public" });
-    }
-    Ok(addresses)
 }
 
 /// Hands out the addresses that were checked, so that a second lookup cannot answer otherwise.

@@ -1,12 +1,14 @@
 //! URLs that lead to this machine or its network in other words: none of them may make a connection.
 
 use std::collections::BTreeSet;
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use tokio::net::TcpListener;
 
-use super::{DataSource, SourceLimits};
+use super::{DataSource, Lookup, SourceError, SourceLimits};
 
 /// Addresses that nobody outside may reach through this service.
 const ADDRESSES: [Ipv4Addr; 8] = [
@@ -196,4 +198,69 @@ async fn no_spelling_of_this_network_makes_a_connection() {
     };
     let touched = tokio::time::timeout(Duration::from_millis(200), touched).await;
     assert!(touched.is_err(), "somebody connected: {touched:?}");
+}
+
+/// How often the resolvers below were asked.
+static REBOUND: AtomicUsize = AtomicUsize::new(0);
+static MOVED: AtomicUsize = AtomicUsize::new(0);
+
+/// A public address that nobody has.
+const PUBLIC: IpAddr = IpAddr::V6(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 1));
+/// This machine.
+const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+fn answer(addresses: &[IpAddr], port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
+    let addresses = addresses.iter().map(|address| SocketAddr::new(*address, port)).collect();
+    Box::pin(std::future::ready(Ok(addresses)))
+}
+
+/// Says a public address once, and afterwards this machine's.
+fn rebinding(_name: String, port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
+    answer(&[if REBOUND.fetch_add(1, Ordering::SeqCst) == 0 { PUBLIC } else { HERE }], port)
+}
+
+/// Says both in one answer.
+fn mixing(_name: String, port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
+    answer(&[PUBLIC, HERE], port)
+}
+
+/// Says this machine's address once, and afterwards another.
+fn moving(_name: String, port: u16) -> BoxFuture<'static, std::io::Result<Vec<SocketAddr>>> {
+    answer(&[if MOVED.fetch_add(1, Ordering::SeqCst) == 0 { HERE } else { PUBLIC }], port)
+}
+
+fn short() -> SourceLimits {
+    SourceLimits { total: Duration::from_secs(2), idle: Duration::from_secs(1), ..Default::default() }
+}
+
+#[tokio::test]
+async fn a_name_that_changes_its_address_makes_no_connection() {
+    let canary = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let url = format!("https://rebind.example:{}/rows.jsonl", canary.local_addr().expect("an address").port());
+    let of = |lookup| DataSource { lookup: Lookup(lookup), ..DataSource::default() };
+    let rebound = of(rebinding);
+    assert!(rebound.open(&url, &short()).await.is_err());
+    assert_eq!(REBOUND.load(Ordering::SeqCst), 1);
+    // The next request gets the other answer, and is refused for it.
+    for source in [rebound, of(mixing)] {
+        let refused = source.open(&url, &short()).await;
+        assert!(matches!(refused, Err(SourceError::Refused { .. })));
+    }
+    let touched = tokio::time::timeout(Duration::from_millis(200), canary.accept()).await;
+    assert!(touched.is_err(), "somebody connected: {touched:?}");
+}
+
+/// Nobody but the resolver here knows the name: without the address that it gave, there would be no connection.
+#[tokio::test]
+async fn what_was_looked_at_is_what_is_connected_to() {
+    let canary = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let root = format!("https://rebind.example:{}/", canary.local_addr().expect("an address").port());
+    let allowed = DataSource::new(&[&root]).expect("a prefix");
+    let source = DataSource { lookup: Lookup(moving), ..allowed };
+    let (url, limits) = (format!("{root}rows.jsonl"), short());
+    let (opened, connected) =
+        tokio::join!(source.open(&url, &limits), tokio::time::timeout(Duration::from_secs(5), canary.accept()));
+    assert!(connected.is_ok_and(|connected| connected.is_ok()), "it connects to the address that it was told");
+    assert!(opened.is_err(), "nobody speaks TLS there");
+    assert_eq!(MOVED.load(Ordering::SeqCst), 1);
 }

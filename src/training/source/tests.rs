@@ -87,9 +87,9 @@ async fn a_closed_port_is_an_error() {
 #[tokio::test]
 async fn a_name_that_resolves_to_this_machine_is_refused_without_connecting() {
     let url = Url::parse("https://localhost:1/x").expect("a URL");
-    let error = resolve(&url, Access::PublicOnly).await.expect_err("loopback");
+    let error = DataSource::default().resolve(&url, Access::PublicOnly).await.expect_err("loopback");
     assert!(matches!(error, SourceError::Refused { .. }), "{error}");
-    let found = resolve(&url, Access::Anywhere).await.expect("allowed by the operator");
+    let found = DataSource::default().resolve(&url, Access::Anywhere).await.expect("allowed by the operator");
     assert!(!found.is_empty() && found.iter().all(|address| address.port() == 1));
 }
 
