@@ -34,21 +34,26 @@ impl Api {
         data: JobInput,
         config: Value,
     ) -> Result<TrainingJobResponse, Failure> {
+        let removed = |artifact| Removed { api: self, artifact };
+        // Also when it is refused.
+        let mut own = match &data {
+            JobInput::Artifact(content) => Some(removed(*content)),
+            JobInput::File { .. } | JobInput::Url(_) => None,
+        };
         let Ok(_permit) = RUNNING.try_acquire() else {
             return Err(Failure::too_many_requests("other dry runs are under way; try again", RETRY));
         };
         let base = self.catalog.served_base(model)?.clone();
         let refused = |error| refused(kind, error);
-        let (data, own) = match data {
-            JobInput::File { content, .. } => (content, None),
-            JobInput::Artifact(content) => (content, Some(content)),
+        let content = match data {
+            JobInput::File { content, .. } | JobInput::Artifact(content) => content,
             JobInput::Url(url) => {
                 let fetched = estimate::fetch(&self.artifacts, &self.data, &url).await.map_err(refused)?;
-                (fetched, Some(fetched))
+                own.insert(removed(fetched)).artifact
             }
         };
-        let _removed = own.map(|artifact| Removed { api: self, artifact });
-        let estimate = estimate::estimate(&self.artifacts, kind, data, config, base.clone()).await.map_err(refused)?;
+        let estimate =
+            estimate::estimate(&self.artifacts, kind, content, config, base.clone()).await.map_err(refused)?;
         let speed = self.tokens_per_second(model, &base).await?;
         Ok(of_dry_run(wire(estimate, speed)))
     }

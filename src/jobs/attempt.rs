@@ -227,9 +227,7 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     };
     // One transaction: a client that sees the event asks for the checkpoint at once, and a job that published one has
     // not failed.
-    let totals = parts.metadata.get_job_state(&job.entity, job.id).await?;
-    let totals = json!({ "num_gradient_steps": totals.steps, "num_trained_tokens": totals.trained_tokens });
-    let ended = NewEvent { kind: "training_ended".to_owned(), data: totals.to_string() };
+    let ended = NewEvent { kind: "training_ended".to_owned(), data: "{}".to_owned() };
     let outcome = JobOutcome::Succeeded;
     // In memory before the event is: whoever sees it has an answer at once.
     if let (true, Some(servable), Some(files)) = (parts.serves, stored.servable, stored.checkpoint.adapter.clone()) {
@@ -243,7 +241,7 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
         };
         blocking(admit).await?;
     }
-    let finished = parts.metadata.finish_job(&lease, outcome, Some(stored.checkpoint), vec![ended]).await?;
+    let finished = parts.metadata.finish_job(&lease, outcome, Some(stored.checkpoint), Some(ended)).await?;
     match &finished.checkpoint {
         Some(checkpoint) => tracing::info!(step = checkpoint.step, "checkpoint published"),
         // Deleted meanwhile.

@@ -269,7 +269,7 @@ impl Worker {
             data: serde_json::json!({ "error_message": message }).to_string(),
         };
         let failure = JobFailure { code: error.code(), message };
-        match self.parts.metadata.finish_job(&lease, JobOutcome::Failed(failure), None, vec![event]).await {
+        match self.parts.metadata.finish_job(&lease, JobOutcome::Failed(failure), None, Some(event)).await {
             Ok(finished) => {
                 self.parts.metrics.jobs_failed.add(1);
                 let WorkerParts { metadata, artifacts, .. } = self.parts.clone();

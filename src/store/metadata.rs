@@ -175,8 +175,9 @@ pub trait Metadata: Send + Sync {
     async fn get_job_state(&self, entity: &str, id: Uuid) -> Result<JobState>;
     /// Lists an entity's jobs by age.
     async fn list_jobs(&self, entity: &str, filter: JobFilter, page: PageRequest) -> Result<Page<JobState>>;
-    /// Ends a job that waits or runs, with the event as its last: whoever computes it loses the lease. One that was
-    /// cancelled before is returned as it is; one that has ended otherwise is a [`StoreError::Conflict`].
+    /// Ends a job that waits or runs, with the event as its last, as [`Self::finish_job`]: whoever computes it loses the
+    /// lease. One that was cancelled before is returned as it is; one that has ended otherwise is a
+    /// [`StoreError::Conflict`].
     async fn cancel_job(&self, entity: &str, id: Uuid, message: &str, event: NewEvent) -> Result<CancelledJob>;
     /// Lists a job's events by sequence.
     async fn list_events(&self, entity: &str, job_id: Uuid, page: PageRequest) -> Result<Page<EventRecord>>;
@@ -233,15 +234,15 @@ pub trait Metadata: Send + Sync {
     /// Makes the job's checkpoint the model's newest, under its next step. A second call returns the first one's, or
     /// [`StoreError::NotFound`] if it was deleted meanwhile.
     async fn publish_checkpoint(&self, lease: &Lease, checkpoint: NewCheckpoint) -> Result<CheckpointRecord>;
-    /// Ends a job: the checkpoint (as [`Self::publish_checkpoint`]), the events after the last one, and the status. What it
-    /// trained on counts as used by the key that created it.
-    /// Releases the job's input and start, and the optimizer state of all but the model's newest checkpoint.
+    /// Ends a job: the checkpoint (as [`Self::publish_checkpoint`]), the last event, with the steps and trained tokens of
+    /// the job added to it, and the status. What it trained on counts as used by the key that created it. Releases the
+    /// job's input and start, and the optimizer state of all but the model's newest checkpoint.
     async fn finish_job(
         &self,
         lease: &Lease,
         outcome: JobOutcome,
         checkpoint: Option<NewCheckpoint>,
-        events: Vec<NewEvent>,
+        last_event: Option<NewEvent>,
     ) -> Result<FinishedJob>;
 
     // -- usage, logs, health

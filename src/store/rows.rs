@@ -12,7 +12,7 @@ use super::metadata::{Result, StoreError};
 use super::records::{
     AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, DailyUsage, EventRecord, FilePurpose,
     FileRecord, FileVersion, IdempotentRequest, IdempotentResult, JobErrorCode, JobFailure, JobInput, JobKind,
-    JobRecord, JobStart, JobState, JobStatus, KeyRecord, ModelCreation, ModelRecord, OptimizerArtifact,
+    JobRecord, JobStart, JobState, JobStatus, KeyRecord, ModelCreation, ModelRecord, NewEvent, OptimizerArtifact,
     ReferenceCheckpoint, ResumeState, RewardDeviation, UsageCount, UsageKey, UsageRecord,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
@@ -233,6 +233,15 @@ pub(in crate::store) fn job_state(row: &impl Columns) -> Result<JobState> {
         announcement: row.optional_text("announcement")?.map(str::to_owned),
         queue_position: row.optional_integer("queue_position")?,
     })
+}
+
+/// A job's last event, which also says what the job came to.
+pub(in crate::store) fn last_event(event: &NewEvent, reached: &JobState) -> Result<NewEvent> {
+    let mut data: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&event.data)
+        .map_err(|error| StoreError::InvalidValue(format!("the data of an event is no JSON object: {error}")))?;
+    data.insert("num_gradient_steps".to_owned(), reached.steps.into());
+    data.insert("num_trained_tokens".to_owned(), reached.trained_tokens.into());
+    Ok(NewEvent { kind: event.kind.clone(), data: serde_json::Value::from(data).to_string() })
 }
 
 /// The lease on the running job of this row.

@@ -128,6 +128,7 @@ async fn a_running_job_is_cancelled_and_the_next_one_goes_on() {
         (&last["type"], &last["data"]["error_message"]),
         (&json!("training_failed"), &cancelled["error"]["message"])
     );
+    assert_eq!(last["data"]["num_gradient_steps"], steps, "what it came to");
     let model = answer(site.request(&server, Method::GET, &format!("/v1/preview/models/{}", model.id))).await.ok();
     assert_eq!(model["latest_step"], 1, "what was cancelled made no checkpoint");
     assert_eq!(ask(Method::POST, &next, "/cancel").await.status.as_u16(), 409);

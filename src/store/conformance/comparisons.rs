@@ -47,10 +47,8 @@ pub(crate) async fn a_reference_outlives_its_checkpoint_and_its_model(store: Sto
             store.delete_model("acme", teacher.id).await.unwrap();
         }
         assert_eq!(store.unreferenced_artifacts(&files).await.unwrap(), [], "the job still compares with them");
-        let finished = store
-            .finish_job(&claimed.lease, JobOutcome::Succeeded, Some(new_checkpoint("next")), Vec::new())
-            .await
-            .unwrap();
+        let finished =
+            store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(new_checkpoint("next")), None).await.unwrap();
         assert!(files.iter().all(|file| finished.unreferenced.contains(file)), "{finished:?}");
     }
 }
@@ -84,7 +82,7 @@ pub(crate) async fn reward_deviations_follow_the_jobs_of_a_model(store: Store) {
         let repeated = store.record_reward_deviation(&lease, deviation + 1.0).await.unwrap();
         assert_eq!(recorded, repeated, "what was recorded stays");
         let checkpoint = (outcome == JobOutcome::Succeeded).then(|| new_checkpoint("next"));
-        store.finish_job(&lease, outcome, checkpoint, Vec::new()).await.unwrap();
+        store.finish_job(&lease, outcome, checkpoint, None).await.unwrap();
         recorded
     };
     let at = |step, deviation| RewardDeviation { step, deviation };
@@ -96,6 +94,6 @@ pub(crate) async fn reward_deviations_follow_the_jobs_of_a_model(store: Store) {
     job(&store, &one).await;
     let lease = claim(&store).await.lease;
     store.record_start(&lease, None).await.unwrap();
-    store.finish_job(&lease, JobOutcome::Succeeded, Some(new_checkpoint("silent")), Vec::new()).await.unwrap();
+    store.finish_job(&lease, JobOutcome::Succeeded, Some(new_checkpoint("silent")), None).await.unwrap();
     assert_eq!(run(&one, 0.25, JobOutcome::Succeeded).await, [at(0, 0.5), at(2, 0.25)]);
 }

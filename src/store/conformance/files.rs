@@ -97,6 +97,16 @@ pub(crate) async fn files_of_one_name_are_versions(store: Store) {
     assert_eq!(found("a", Some(1)).await.unwrap(), (made[2].clone(), 1));
     assert_eq!(file(&store, "a").await.name, "a");
     assert_eq!(found("a", None).await.unwrap().1, 3);
+    // Also of those that come at once.
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let store = store.clone();
+        tasks.spawn(async move { file(&store, "d").await });
+    }
+    assert_eq!(tasks.join_all().await.len(), 20);
+    for version in 0..20 {
+        found("d", Some(version)).await.unwrap();
+    }
 }
 
 pub(crate) async fn a_repeated_upload_makes_one_file(store: Store) {
@@ -127,7 +137,7 @@ pub(crate) async fn a_job_keeps_the_content_of_its_file(store: Store) {
     assert_eq!(store.get_job("acme", job.id).await.unwrap().input, input);
     assert_eq!(store.delete_file("acme", file.id).await.unwrap(), [], "the job needs the content");
     let claimed = claim(&store).await;
-    let finished = store.finish_job(&claimed.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    let finished = store.finish_job(&claimed.lease, JobOutcome::Succeeded, None, None).await.unwrap();
     assert_eq!(finished.unreferenced, [file.artifact]);
 }
 

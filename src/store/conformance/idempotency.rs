@@ -33,7 +33,7 @@ pub(crate) async fn a_repeated_request_makes_one_job(store: Store) {
     // Also when the job has gone on since.
     let claimed = store.claim_next(&worker("worker"), LONG).await.unwrap().unwrap();
     assert_eq!(store.create_job(job_request(&model, "once", 1)).await.unwrap(), claimed.job);
-    store.finish_job(&claimed.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    store.finish_job(&claimed.lease, JobOutcome::Succeeded, None, None).await.unwrap();
     let ended = store.create_job(job_request(&model, "once", 1)).await.unwrap();
     assert_eq!((ended.id, ended.status), (first.id, JobStatus::Succeeded));
     assert_eq!(store.claim_next(&worker("worker"), LONG).await.unwrap(), None, "nothing was queued again");
@@ -107,7 +107,7 @@ pub(crate) async fn a_refused_request_is_not_recorded(store: Store) {
     assert!(matches!(refused, Err(StoreError::TooManyJobs { .. })), "{refused:?}");
     // When there is room, the same request is done.
     let lease = store.claim_next(&worker("worker"), LONG).await.unwrap().unwrap().lease;
-    store.finish_job(&lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    store.finish_job(&lease, JobOutcome::Succeeded, None, None).await.unwrap();
     let job = store.create_job(job_request(&agent, "once", 1)).await.unwrap();
     assert_eq!(recorded(&store, "acme", "once", 1).await, Some(IdempotentResult::Job(job.id)));
 }

@@ -59,7 +59,7 @@ pub(crate) async fn events_are_gapless_and_idempotent(store: Store) {
         assert!(matches!(refused, Err(StoreError::Conflict(_))), "{sequence} {kind}: {refused:?}");
     }
     store.append_event(&second.lease, 3, new_event("gradient_step", "{}")).await.unwrap();
-    let ended = vec![new_event("training_ended", "{}")];
+    let ended = Some(new_event("training_ended", "{}"));
     store.finish_job(&second.lease, JobOutcome::Succeeded, None, ended).await.unwrap();
     let log = store.list_events("acme", job.id, page(None, 10, Order::Ascending)).await.unwrap();
     let seen: Vec<(i64, &str)> = log.items.iter().map(|event| (event.sequence, event.kind.as_str())).collect();
@@ -144,10 +144,8 @@ pub(crate) async fn a_start_outlives_its_checkpoint(store: Store) {
     let deleted = store.delete_checkpoints("acme", model.id, &[1]).await.unwrap();
     assert_eq!((deleted.deleted, deleted.unreferenced), (vec![1], Vec::new()));
     assert_eq!(store.record_start(&claimed.lease, None).await.unwrap(), start);
-    let finished = store
-        .finish_job(&claimed.lease, JobOutcome::Succeeded, Some(new_checkpoint("second")), Vec::new())
-        .await
-        .unwrap();
+    let finished =
+        store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(new_checkpoint("second")), None).await.unwrap();
     let adapter = start.adapter.clone().unwrap();
     let mut expected = vec![adapter.config, adapter.weights, start.optimizer.clone().unwrap().state];
     expected.sort_unstable();
@@ -184,7 +182,7 @@ pub(crate) async fn a_step_leaves_its_state(store: Store) {
     assert_eq!(record(&second.lease, 1).await.unwrap(), []);
     assert_eq!(store.get_job("acme", queued.id).await.unwrap().resume, Some(state(2)));
     assert_eq!(record(&second.lease, 3).await.unwrap().len(), 2);
-    let finished = store.finish_job(&second.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    let finished = store.finish_job(&second.lease, JobOutcome::Succeeded, None, None).await.unwrap();
     let mut released = state(3).artifacts();
     released.sort_unstable();
     assert_eq!(finished.unreferenced, released);
@@ -202,7 +200,7 @@ pub(crate) async fn a_checkpoint_is_published_once(store: Store) {
     let again = store.publish_checkpoint(&second.lease, new_checkpoint("one")).await.unwrap();
     assert_eq!(again, published);
     let finished =
-        store.finish_job(&second.lease, JobOutcome::Succeeded, Some(new_checkpoint("one")), Vec::new()).await.unwrap();
+        store.finish_job(&second.lease, JobOutcome::Succeeded, Some(new_checkpoint("one")), None).await.unwrap();
     assert_eq!(finished.checkpoint, Some(published));
     assert_eq!(store.get_model("acme", model.id).await.unwrap().last_step, 1);
 }
@@ -225,8 +223,8 @@ pub(crate) async fn finishing_is_one_transaction(store: Store) {
             }
         }
     });
-    let events = vec![new_event("gradient_step", "{}"), new_event("training_ended", "{}")];
-    let finished = store.finish_job(&lease, JobOutcome::Succeeded, Some(new_checkpoint("one")), events).await.unwrap();
+    let ended = Some(new_event("training_ended", "{}"));
+    let finished = store.finish_job(&lease, JobOutcome::Succeeded, Some(new_checkpoint("one")), ended).await.unwrap();
     assert_eq!(finished.checkpoint.unwrap().step, 1);
     assert_eq!(watcher.await.unwrap(), (1, JobStatus::Succeeded));
     let ended = store.get_job("acme", job.id).await.unwrap();
@@ -239,7 +237,7 @@ pub(crate) async fn a_failed_job_says_why(store: Store) {
     let job = job(&store, &model).await;
     let lease = claim(&store).await.lease;
     let event: NewEvent = new_event("training_failed", r#"{"error_message":"no data"}"#);
-    let finished = store.finish_job(&lease, failed("no data"), None, vec![event]).await.unwrap();
+    let finished = store.finish_job(&lease, failed("no data"), None, Some(event)).await.unwrap();
     assert_eq!(finished.checkpoint, None);
     let failed = store.get_job("acme", job.id).await.unwrap();
     assert_eq!(
@@ -259,7 +257,7 @@ pub(crate) async fn metrics_must_be_finite(store: Store) {
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let mut checkpoint = new_checkpoint("one");
         checkpoint.metrics.insert("bad".to_owned(), value);
-        let refused = store.finish_job(&lease, JobOutcome::Succeeded, Some(checkpoint), Vec::new()).await;
+        let refused = store.finish_job(&lease, JobOutcome::Succeeded, Some(checkpoint), None).await;
         assert!(matches!(refused, Err(StoreError::InvalidValue(_))));
     }
     // Refused as a whole: no step was used up and the job goes on.
@@ -282,7 +280,7 @@ pub(crate) async fn an_ended_job_releases_its_data(store: Store) {
         store.release_job(&claimed.lease).await.unwrap();
         assert_eq!(store.unreferenced_artifacts(&both).await.unwrap(), []);
         let again = claim(&store).await;
-        let finished = store.finish_job(&again.lease, outcome, None, Vec::new()).await.unwrap();
+        let finished = store.finish_job(&again.lease, outcome, None, None).await.unwrap();
         assert_eq!(finished.unreferenced, both);
         assert_eq!(store.unreferenced_artifacts(&both).await.unwrap(), both);
         assert_eq!(store.get_job("acme", queued.id).await.unwrap().input, JobInput::Artifact(artifact(body)));
@@ -297,10 +295,10 @@ pub(crate) async fn equal_data_stays_until_its_last_job_ends(store: Store) {
         store.create_job(wanted).await.unwrap();
     }
     let first = claim(&store).await;
-    let finished = store.finish_job(&first.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    let finished = store.finish_job(&first.lease, JobOutcome::Succeeded, None, None).await.unwrap();
     assert_eq!(finished.unreferenced, [], "the other job waits for the same bytes");
     let second = claim(&store).await;
-    let finished = store.finish_job(&second.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    let finished = store.finish_job(&second.lease, JobOutcome::Succeeded, None, None).await.unwrap();
     assert_eq!(finished.unreferenced, [artifact("same body")]);
 }
 
@@ -318,8 +316,7 @@ pub(crate) async fn only_the_newest_checkpoint_keeps_optimizer_state(store: Stor
             store.publish_checkpoint(&claimed.lease, checkpoint.clone()).await.unwrap();
             assert_eq!(store.unreferenced_artifacts(&[before]).await.unwrap(), [], "the job still works from it");
         }
-        let finished =
-            store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(checkpoint), Vec::new()).await.unwrap();
+        let finished = store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(checkpoint), None).await.unwrap();
         assert_eq!(before, state(&format!("acme agent {}", step - 1)));
         assert_eq!(finished.unreferenced, [before]);
     }
@@ -327,7 +324,7 @@ pub(crate) async fn only_the_newest_checkpoint_keeps_optimizer_state(store: Stor
     job(&store, &model).await;
     let claimed = claim(&store).await;
     let finished = store
-        .finish_job(&claimed.lease, JobOutcome::Succeeded, Some(new_checkpoint("acme agent 4")), Vec::new())
+        .finish_job(&claimed.lease, JobOutcome::Succeeded, Some(new_checkpoint("acme agent 4")), None)
         .await
         .unwrap();
     assert_eq!(finished.unreferenced, [state("acme agent 3")]);
@@ -351,7 +348,7 @@ pub(crate) async fn a_kept_optimizer_state_stays(store: Store) {
     job(&store, &model).await;
     let lease = claim(&store).await.lease;
     store.record_start(&lease, None).await.unwrap();
-    let finished = store.finish_job(&lease, failed("no"), None, Vec::new()).await.unwrap();
+    let finished = store.finish_job(&lease, failed("no"), None, None).await.unwrap();
     assert_eq!(finished.unreferenced, []);
     assert_eq!(store.newest_checkpoint("acme", model.id).await.unwrap().unwrap().optimizer, state);
     // A job with nothing to learn publishes what it started from once more.
@@ -360,7 +357,7 @@ pub(crate) async fn a_kept_optimizer_state_stays(store: Store) {
     let start = store.record_start(&lease, None).await.unwrap();
     let mut checkpoint = new_checkpoint("unused");
     (checkpoint.adapter, checkpoint.optimizer) = (start.adapter, start.optimizer);
-    let finished = store.finish_job(&lease, JobOutcome::Succeeded, Some(checkpoint), Vec::new()).await.unwrap();
+    let finished = store.finish_job(&lease, JobOutcome::Succeeded, Some(checkpoint), None).await.unwrap();
     assert_eq!(finished.unreferenced, []);
     assert_eq!(finished.checkpoint.unwrap().optimizer, state);
     assert_eq!(store.checkpoint_at_step("acme", model.id, 1).await.unwrap().optimizer, None);

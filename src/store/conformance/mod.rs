@@ -68,10 +68,11 @@ macro_rules! metadata_conformance {
                 a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded;
             owners: a_job_says_how_far_it_is, jobs_are_listed_by_what_they_are, a_waiting_job_is_cancelled_once,
                 who_computes_a_cancelled_job_writes_nothing_more, models_page_by_project;
-            files: files_are_listed_by_purpose_and_age, a_file_belongs_to_its_entity, files_of_one_name_are_versions, a_repeated_upload_makes_one_file,
-                a_job_keeps_the_content_of_its_file, a_deletion_takes_nothing_from_what_is_made_meanwhile, a_deleted_file_feeds_no_job, a_step_is_copied_with_its_state,
-                an_imported_checkpoint_keeps_its_files, a_repeated_request_makes_one_checkpoint,
-                crosswise_copies_end;
+            files: files_are_listed_by_purpose_and_age, a_file_belongs_to_its_entity, files_of_one_name_are_versions,
+                a_repeated_upload_makes_one_file, a_job_keeps_the_content_of_its_file,
+                a_deletion_takes_nothing_from_what_is_made_meanwhile, a_deleted_file_feeds_no_job,
+                a_step_is_copied_with_its_state, an_imported_checkpoint_keeps_its_files,
+                a_repeated_request_makes_one_checkpoint, crosswise_copies_end;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
                 training_is_charged_to_the_key_that_asked,
                 parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, references_are_listed_once,
@@ -167,8 +168,8 @@ async fn trained(store: &Store, entity: &str, name: &str, jobs: i64) -> ModelRec
         let claimed = claim(store).await;
         assert_eq!(claimed.job.model_id, model.id);
         let checkpoint = new_checkpoint(&format!("{entity} {name} {step}"));
-        let events = vec![new_event("training_ended", "{}")];
-        store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(checkpoint), events).await.unwrap();
+        let ended = Some(new_event("training_ended", "{}"));
+        store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(checkpoint), ended).await.unwrap();
     }
     store.get_model(entity, model.id).await.unwrap()
 }

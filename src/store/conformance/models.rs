@@ -208,10 +208,7 @@ pub(crate) async fn shared_artifacts_outlive_one_of_their_models(store: Store) {
     for model in [&one, &two] {
         job(&store, model).await;
         let claimed = claim(&store).await;
-        store
-            .finish_job(&claimed.lease, JobOutcome::Succeeded, Some(new_checkpoint("same")), Vec::new())
-            .await
-            .unwrap();
+        store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(new_checkpoint("same")), None).await.unwrap();
     }
     // Waiting jobs of both models need the same data.
     for model in [&one, &two] {

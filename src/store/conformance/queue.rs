@@ -28,8 +28,8 @@ pub(super) async fn assert_lost(store: &Store, lease: &Lease) {
         store.append_event(lease, 1, event()).await.map(drop),
         store.record_step(lease, 1, event(), stale_state()).await.map(drop),
         store.publish_checkpoint(lease, new_checkpoint("stale")).await.map(drop),
-        store.finish_job(lease, JobOutcome::Succeeded, Some(new_checkpoint("stale")), vec![event()]).await.map(drop),
-        store.finish_job(lease, failed("stale"), None, vec![event()]).await.map(drop),
+        store.finish_job(lease, JobOutcome::Succeeded, Some(new_checkpoint("stale")), Some(event())).await.map(drop),
+        store.finish_job(lease, failed("stale"), None, Some(event())).await.map(drop),
     ];
     for (place, answer) in answers.into_iter().enumerate() {
         assert!(matches!(answer, Err(StoreError::LeaseLost(lost)) if lost == *lease), "call {place}: {answer:?}");
@@ -52,7 +52,7 @@ pub(crate) async fn jobs_of_a_model_run_one_after_the_other(store: Store) {
     store.release_job(&running.lease).await.unwrap();
     let again = claim(&store).await;
     assert_eq!(again.job.id, first.id);
-    store.finish_job(&again.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    store.finish_job(&again.lease, JobOutcome::Succeeded, None, None).await.unwrap();
     assert_eq!(claim(&store).await.job.id, second.id);
 }
 
@@ -92,7 +92,7 @@ pub(crate) async fn a_lease_is_lost_to_the_next_claim(store: Store) {
     assert_lost(&store, &stale.lease).await;
     store.heartbeat(&fresh.lease, LONG).await.unwrap();
     assert_eq!(store.claim_next(&worker("third"), LONG).await.unwrap(), None, "a live lease protects the job");
-    store.finish_job(&fresh.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    store.finish_job(&fresh.lease, JobOutcome::Succeeded, None, None).await.unwrap();
     // An ended job takes no more writes, not even those of its last worker.
     assert_lost(&store, &fresh.lease).await;
     assert_lost(&store, &Lease { job_id: Uuid::now_v7(), token: 1 }).await;
@@ -147,7 +147,7 @@ pub(crate) async fn unfinished_jobs_of_an_entity_are_limited(store: Store) {
     assert_eq!((depth.queued, depth.running), (MAX_UNFINISHED_JOBS - 1, 1));
     job(&store, &rival).await;
     // One that ends makes room for one.
-    store.finish_job(&running.lease, JobOutcome::Succeeded, None, Vec::new()).await.unwrap();
+    store.finish_job(&running.lease, JobOutcome::Succeeded, None, None).await.unwrap();
     job(&store, &two).await;
     assert!(matches!(store.create_job(new_job(&one)).await, Err(StoreError::TooManyJobs { .. })));
 }

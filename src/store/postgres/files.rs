@@ -18,6 +18,12 @@ pub(super) async fn create(store: &PostgresMetadata, file: NewFile) -> Result<Fi
         {
             return owned(connection, &file.entity, done.object_id()).await;
         }
+        // Files of one name come one after the other: each has a version of its own.
+        sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($2, hashtextextended($1, 3)))")
+            .bind(&file.entity)
+            .bind(&file.name)
+            .execute(&mut *connection)
+            .await?;
         let row = sqlx::query(concat!(
             "INSERT INTO files (id, entity, name, purpose, bytes, artifact, version, created_at)
              VALUES ($1, $2, $3, $4, $5, $6,
@@ -73,12 +79,11 @@ pub(super) async fn find(
         return Err(StoreError::NotFound("file"));
     }
     statement!(store, |connection| {
-        // Two that came at once may have the same version: the first of them.
         let found = sqlx::query(concat!(
             "SELECT ",
             columns::files!(),
             " FROM files WHERE entity = $1 AND name = $2 AND ($3::bigint IS NULL OR version = $3)
-             ORDER BY version DESC, sequence LIMIT 1"
+             ORDER BY version DESC LIMIT 1"
         ))
         .bind(entity)
         .bind(name)

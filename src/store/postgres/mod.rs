@@ -2,8 +2,8 @@
 //!
 //! Transactions run at READ COMMITTED and lock the rows that their decisions rest on: a worker's write its job, and what
 //! reads or changes the checkpoints of a model that model, in this order. Connections break: see [`transactions`].
-//! Columns are named one by one, so that a newer program may add some while this one runs. What it keeps in tables of its own
-//! this one knows nothing of: `docs/storage.md` says when older programs must be stopped.
+//! Columns are named one by one, so that a newer program may add some while this one runs. What it keeps in tables of its
+//! own this one knows nothing of: `docs/storage.md` says when older programs must be stopped.
 
 mod address;
 mod checkpoints;
@@ -288,9 +288,9 @@ impl Metadata for PostgresMetadata {
         lease: &Lease,
         outcome: JobOutcome,
         checkpoint: Option<NewCheckpoint>,
-        events: Vec<NewEvent>,
+        last_event: Option<NewEvent>,
     ) -> Result<FinishedJob> {
-        worker::finish(self, lease, outcome, checkpoint, events).await
+        worker::finish(self, lease, outcome, checkpoint, last_event).await
     }
 
     async fn add_usage(&self, usage: UsageKey, count: UsageCount) -> Result<()> {

@@ -8,7 +8,7 @@ use super::{PostgresMetadata, columns, events, jobs, now, paging, queue, referen
 use crate::store::metadata::{Result, StoreError};
 use crate::store::paging::page;
 use crate::store::records::{
-    CancelledJob, JobErrorCode, JobFilter, JobState, JobStatus, NewEvent, Order, Page, PageRequest,
+    CancelledJob, JobErrorCode, JobFilter, JobRecord, JobState, JobStatus, NewEvent, Order, Page, PageRequest,
 };
 use crate::store::rows;
 
@@ -54,6 +54,14 @@ async fn state(connection: &mut PgConnection, entity: &str, id: Uuid) -> Result<
         .fetch_optional(connection)
         .await?;
     rows::job_state(&row.ok_or(StoreError::NotFound("training job"))?)
+}
+
+/// Writes the last event of a job.
+pub(super) async fn end(connection: &mut PgConnection, job: &JobRecord, event: &NewEvent) -> Result<()> {
+    let event = rows::last_event(event, &state(connection, &job.entity, job.id).await?)?;
+    let last = events::last_sequence(connection, job.id).await?;
+    events::insert(connection, job.id, last + 1, &event).await?;
+    Ok(())
 }
 
 /// SQL for the jobs of entity $1 that fit the filter in $2 to $4.
@@ -110,8 +118,7 @@ pub(super) async fn cancel(
             let state = state(connection, entity, id).await?;
             return Ok(CancelledJob { state, unreferenced: Vec::new() });
         }
-        let last = events::last_sequence(connection, id).await?;
-        events::insert(connection, id, last + 1, &event).await?;
+        end(connection, &job, &event).await?;
         sqlx::query(concat!(
             "UPDATE jobs SET status = $1, error = $2, error_code = $3, ended_at = ",
             now!(),

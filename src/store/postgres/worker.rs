@@ -5,7 +5,7 @@ use sqlx::postgres::PgRow;
 use uuid::Uuid;
 
 use super::transactions::writing;
-use super::{PostgresMetadata, checkpoints, columns, events, now, queue, references, usage};
+use super::{PostgresMetadata, checkpoints, columns, events, now, owned_jobs, queue, references, usage};
 use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
@@ -212,7 +212,7 @@ pub(super) async fn finish(
     lease: &Lease,
     outcome: JobOutcome,
     checkpoint: Option<NewCheckpoint>,
-    final_events: Vec<NewEvent>,
+    last_event: Option<NewEvent>,
 ) -> Result<FinishedJob> {
     let (status, error, code) = match outcome {
         JobOutcome::Succeeded => (JobStatus::Succeeded, None, None),
@@ -226,10 +226,8 @@ pub(super) async fn finish(
         let job = rows::job(&row)?;
         lock_model(connection, job.model_id).await?;
         let checkpoint = publish(connection, &row, lease.job_id, checkpoint.as_ref()).await?;
-        let mut sequence = events::last_sequence(connection, lease.job_id).await?;
-        for event in &final_events {
-            sequence += 1;
-            events::insert(connection, lease.job_id, sequence, event).await?;
+        if let Some(event) = &last_event {
+            owned_jobs::end(connection, &job, event).await?;
         }
         sqlx::query(concat!(
             "UPDATE jobs SET status = $1, error = $2, error_code = $3, ended_at = ",

@@ -310,9 +310,9 @@ impl Metadata for SqliteMetadata {
         lease: &Lease,
         outcome: JobOutcome,
         checkpoint: Option<NewCheckpoint>,
-        events: Vec<NewEvent>,
+        last_event: Option<NewEvent>,
     ) -> Result<FinishedJob> {
-        worker::finish(self, lease, outcome, checkpoint, events).await
+        worker::finish(self, lease, outcome, checkpoint, last_event).await
     }
 
     async fn add_usage(&self, usage: UsageKey, count: UsageCount) -> Result<()> {

@@ -7,7 +7,7 @@ use super::{SqliteMetadata, events, jobs, now, paging, references, usage};
 use crate::store::metadata::{Result, StoreError};
 use crate::store::paging::page;
 use crate::store::records::{
-    CancelledJob, JobErrorCode, JobFilter, JobState, JobStatus, NewEvent, Order, Page, PageRequest,
+    CancelledJob, JobErrorCode, JobFilter, JobRecord, JobState, JobStatus, NewEvent, Order, Page, PageRequest,
 };
 use crate::store::rows;
 
@@ -46,6 +46,14 @@ pub(super) async fn state(connection: &mut SqliteConnection, entity: &str, id: U
         .fetch_optional(connection)
         .await?;
     rows::job_state(&row.ok_or(StoreError::NotFound("training job"))?)
+}
+
+/// Writes the last event of a job.
+pub(super) async fn end(connection: &mut SqliteConnection, job: &JobRecord, event: &NewEvent) -> Result<()> {
+    let event = rows::last_event(event, &state(connection, &job.entity, job.id).await?)?;
+    let last = events::last_sequence(connection, job.id).await?;
+    events::insert(connection, job.id, last + 1, event).await?;
+    Ok(())
 }
 
 /// SQL for the jobs of entity ?1 that fit the filter in ?2 to ?4.
@@ -95,8 +103,7 @@ pub(super) async fn cancel(
         let state = state(&mut transaction, entity, id).await?;
         return Ok(CancelledJob { state, unreferenced: Vec::new() });
     }
-    let last = events::last_sequence(&mut transaction, id).await?;
-    events::insert(&mut transaction, id, last + 1, event).await?;
+    end(&mut transaction, &job, &event).await?;
     // Whoever computes it has an older token and a job that does not run.
     sqlx::query(concat!(
         "UPDATE jobs SET status = ?, error = ?, error_code = ?, ended_at = ",

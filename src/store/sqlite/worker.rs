@@ -4,7 +4,7 @@ use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteRow;
 use uuid::Uuid;
 
-use super::{SqliteMetadata, checkpoints, events, now, references, usage};
+use super::{SqliteMetadata, checkpoints, events, now, owned_jobs, references, usage};
 use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
@@ -197,7 +197,7 @@ pub(super) async fn finish(
     lease: &Lease,
     outcome: JobOutcome,
     checkpoint: Option<NewCheckpoint>,
-    final_events: Vec<NewEvent>,
+    last_event: Option<NewEvent>,
 ) -> Result<FinishedJob> {
     let (status, failure) = match outcome {
         JobOutcome::Succeeded => (JobStatus::Succeeded, None),
@@ -205,11 +205,10 @@ pub(super) async fn finish(
     };
     let mut transaction = store.write().await?;
     let row = held(&mut transaction, lease).await?;
+    let job = rows::job(&row)?;
     let checkpoint = publish(&mut transaction, &row, lease.job_id, checkpoint.as_ref()).await?;
-    let mut sequence = events::last_sequence(&mut transaction, lease.job_id).await?;
-    for event in final_events {
-        sequence += 1;
-        events::insert(&mut transaction, lease.job_id, sequence, event).await?;
+    if let Some(event) = last_event {
+        owned_jobs::end(&mut transaction, &job, &event).await?;
     }
     sqlx::query(concat!(
         "UPDATE jobs SET status = ?, error = ?, error_code = ?, ended_at = ",
@@ -222,7 +221,6 @@ pub(super) async fn finish(
     .bind(lease.job_id.to_string())
     .execute(&mut *transaction)
     .await?;
-    let job = rows::job(&row)?;
     usage::add_training(&mut transaction, lease.job_id).await?;
     let mut released = checkpoints::drop_superseded_optimizers(&mut transaction, job.model_id).await?;
     released.extend(rows::artifacts_of_job(job));

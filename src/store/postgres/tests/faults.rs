@@ -105,7 +105,7 @@ async fn writes_are_done_once(cut: Cut) {
     let published = cutting.cut(async |store| store.publish_checkpoint(&lease, checkpoint()).await.unwrap()).await;
     assert_eq!(published.step, 1);
     let finish = async |store: &PostgresMetadata| {
-        store.finish_job(&lease, JobOutcome::Succeeded, Some(checkpoint()), vec![event()]).await.unwrap()
+        store.finish_job(&lease, JobOutcome::Succeeded, Some(checkpoint()), Some(event())).await.unwrap()
     };
     let finished = cutting.cut(finish).await;
     assert_eq!(finished.checkpoint, Some(published));
