@@ -539,6 +539,54 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**Add model checkpoint
+
+Makes the model's next step without training: a copy of another step, or an adapter that was made elsewhere. It can
+be sampled at once, and the next job goes on from it.
+
+A **copy** of a step, of this model or another one of yours, forks: register a model with the same `base_model`,
+`training_method` and `lora` and copy the step into it. The state of the optimizer comes along where it is kept,
+which is at the newest step of a model.
+
+An **import** takes the two files of a PEFT adapter: `adapter_config.json` as it is, and
+`adapter_model.safetensors` as a file that was uploaded with `POST /v1/files`. The adapter must fit the model: the
+names and shapes of its tensors the base model, its rank, alpha and targets what the model was registered with.
+Every number must be finite.
+
+
+Sends a `POST` request to `/v1/preview/models/{model_id}/add-checkpoint`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `body`: What the checkpoint is made from.
+*/
+    pub async fn add_checkpoint<'a>(
+        &'a self,
+        model_id: &'a str,
+        body: &'a crate::generated::types::AddCheckpoint,
+    ) -> Result<ResponseValue<crate::generated::types::Checkpoint>, ClientError> {
+        let url = format!(
+            "{}/v1/preview/models/{}/add-checkpoint", self.baseurl, encode_path(&
+            model_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**List model checkpoints
 
 Lists the checkpoints of a model by step. `limit=1&order=desc` asks for the newest: its `step` is the number of the model's last finished job.
@@ -578,54 +626,6 @@ Arguments:
             .query(&progenitor_client::QueryParam::new("after", &after))
             .query(&progenitor_client::QueryParam::new("limit", &limit))
             .query(&progenitor_client::QueryParam::new("order", &order))
-            .headers(header_map)
-            .build()?;
-        self.call(request).await
-    }
-    /**Create model checkpoint
-
-Makes the model's next step without training: a copy of another step, or an adapter that was made elsewhere. It can
-be sampled at once, and the next job goes on from it.
-
-A **copy** of a step, of this model or another one of yours, forks: register a model with the same `base_model`,
-`training_method` and `lora` and copy the step into it. The state of the optimizer comes along where it is kept,
-which is at the newest step of a model.
-
-An **import** takes the two files of a PEFT adapter: `adapter_config.json` as it is, and
-`adapter_model.safetensors` as a file that was uploaded with `POST /v1/files`. The adapter must fit the model: the
-names and shapes of its tensors the base model, its rank, alpha and targets what the model was registered with.
-Every number must be finite.
-
-
-Sends a `POST` request to `/v1/preview/models/{model_id}/checkpoints`
-
-Arguments:
-- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
-- `body`: What the checkpoint is made from.
-*/
-    pub async fn create_checkpoint<'a>(
-        &'a self,
-        model_id: &'a str,
-        body: &'a crate::generated::types::CreateCheckpoint,
-    ) -> Result<ResponseValue<crate::generated::types::Checkpoint>, ClientError> {
-        let url = format!(
-            "{}/v1/preview/models/{}/checkpoints", self.baseurl, encode_path(& model_id
-            .to_string()),
-        );
-        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-        header_map
-            .append(
-                ::reqwest::header::HeaderName::from_static("api-version"),
-                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
-            );
-        let request = self
-            .client
-            .post(url)
-            .header(
-                ::reqwest::header::ACCEPT,
-                ::reqwest::header::HeaderValue::from_static("application/json"),
-            )
-            .json(&body)
             .headers(header_map)
             .build()?;
         self.call(request).await

@@ -463,6 +463,38 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: true,
     },
     crate::http::Operation {
+        id: "add_checkpoint",
+        method: "POST",
+        path: "/v1/preview/models/{model_id}/add-checkpoint",
+        tag: "Checkpoints",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "503",
+            "default",
+        ],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
         id: "delete_checkpoints",
         method: "DELETE",
         path: "/v1/preview/models/{model_id}/checkpoints",
@@ -514,38 +546,6 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         deprecated: false,
         alias_of: None,
         extension: false,
-    },
-    crate::http::Operation {
-        id: "create_checkpoint",
-        method: "POST",
-        path: "/v1/preview/models/{model_id}/checkpoints",
-        tag: "Checkpoints",
-        base: None,
-        secured: true,
-        security: &[
-            &[
-                crate::http::Requirement {
-                    scheme: "bearer",
-                    carrier: crate::http::Carrier::Bearer,
-                    scopes: &[],
-                },
-            ],
-        ],
-        statuses: &[
-            "200",
-            "400",
-            "401",
-            "404",
-            "408",
-            "413",
-            "415",
-            "422",
-            "503",
-            "default",
-        ],
-        deprecated: false,
-        alias_of: None,
-        extension: true,
     },
     crate::http::Operation {
         id: "get_checkpoint",
@@ -1190,6 +1190,28 @@ pub mod checkpoints {
     /// Saved steps of a model. Each job that ends well adds one, numbered one higher than the highest there ever was.
     /// A checkpoint can be sampled as soon as it is listed, under the model's name with `:stepN`.
     pub trait Checkpoints: crate::http::Authenticate {
+        /// Add model checkpoint
+        ///
+        /// Makes the model's next step without training: a copy of another step, or an adapter that was made elsewhere. It can
+        /// be sampled at once, and the next job goes on from it.
+        ///
+        /// A **copy** of a step, of this model or another one of yours, forks: register a model with the same `base_model`,
+        /// `training_method` and `lora` and copy the step into it. The state of the optimizer comes along where it is kept,
+        /// which is at the newest step of a model.
+        ///
+        /// An **import** takes the two files of a PEFT adapter: `adapter_config.json` as it is, and
+        /// `adapter_model.safetensors` as a file that was uploaded with `POST /v1/files`. The adapter must fit the model: the
+        /// names and shapes of its tensors the base model, its rank, alpha and targets what the model was registered with.
+        /// Every number must be finite.
+        ///
+        /// `POST /v1/preview/models/{model_id}/add-checkpoint`
+        fn add_checkpoint(
+            &self,
+            caller: Self::Caller,
+            input: AddCheckpointInput,
+        ) -> impl Future<
+            Output = Result<AddCheckpointOutput, crate::http::Failure>,
+        > + Send;
         /// Delete model checkpoints
         ///
         /// Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model.
@@ -1213,28 +1235,6 @@ pub mod checkpoints {
             input: ListCheckpointsInput,
         ) -> impl Future<
             Output = Result<ListCheckpointsOutput, crate::http::Failure>,
-        > + Send;
-        /// Create model checkpoint
-        ///
-        /// Makes the model's next step without training: a copy of another step, or an adapter that was made elsewhere. It can
-        /// be sampled at once, and the next job goes on from it.
-        ///
-        /// A **copy** of a step, of this model or another one of yours, forks: register a model with the same `base_model`,
-        /// `training_method` and `lora` and copy the step into it. The state of the optimizer comes along where it is kept,
-        /// which is at the newest step of a model.
-        ///
-        /// An **import** takes the two files of a PEFT adapter: `adapter_config.json` as it is, and
-        /// `adapter_model.safetensors` as a file that was uploaded with `POST /v1/files`. The adapter must fit the model: the
-        /// names and shapes of its tensors the base model, its rank, alpha and targets what the model was registered with.
-        /// Every number must be finite.
-        ///
-        /// `POST /v1/preview/models/{model_id}/checkpoints`
-        fn create_checkpoint(
-            &self,
-            caller: Self::Caller,
-            input: CreateCheckpointInput,
-        ) -> impl Future<
-            Output = Result<CreateCheckpointOutput, crate::http::Failure>,
         > + Send;
         /// Get model checkpoint
         ///
@@ -1273,6 +1273,16 @@ pub mod checkpoints {
             Output = Result<GetCheckpointFileOutput, crate::http::Failure>,
         > + Send;
     }
+    /// `POST /v1/preview/models/{model_id}/add-checkpoint`
+    #[derive(Clone, Debug)]
+    pub struct AddCheckpointInput {
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        pub model_id: ::std::string::String,
+        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        pub idempotency_key: Option<::std::string::String>,
+        /// What the checkpoint is made from.
+        pub body: types::AddCheckpoint,
+    }
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Clone, Debug)]
     pub struct DeleteCheckpointsInput {
@@ -1292,16 +1302,6 @@ pub mod checkpoints {
         pub limit: u32,
         /// Direction of the listing; `desc` begins with the newest item.
         pub order: types::SortOrder,
-    }
-    /// `POST /v1/preview/models/{model_id}/checkpoints`
-    #[derive(Clone, Debug)]
-    pub struct CreateCheckpointInput {
-        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
-        pub model_id: ::std::string::String,
-        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
-        pub idempotency_key: Option<::std::string::String>,
-        /// What the checkpoint is made from.
-        pub body: types::CreateCheckpoint,
     }
     /// `GET /v1/preview/models/{model_id}/checkpoints/{step}`
     #[derive(Clone, Debug)]
@@ -1334,6 +1334,43 @@ pub mod checkpoints {
         pub if_range: Option<::std::string::String>,
         /// The `ETag`s of what is there already; where the content has one of them, the answer is 304.
         pub if_none_match: Option<::std::string::String>,
+    }
+    /// The headers of an answer.
+    #[derive(Clone, Debug, Default)]
+    pub struct AddCheckpointOkHeaders {
+        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        pub idempotency_replayed: Option<bool>,
+    }
+    /// `POST /v1/preview/models/{model_id}/add-checkpoint`
+    #[derive(Debug)]
+    pub enum AddCheckpointOutput {
+        /// The new checkpoint.
+        Ok { headers: AddCheckpointOkHeaders, body: types::Checkpoint },
+    }
+    impl crate::http::IntoResponse for AddCheckpointOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok { headers, body } => {
+                    crate::http::answer::with_headers(
+                        crate::http::answer::json(
+                            crate::http::answer::Status::Fixed(200),
+                            "application/json",
+                            &body,
+                        ),
+                        [
+                            (
+                                "Idempotency-Replayed",
+                                crate::http::answer::header(
+                                    &headers.idempotency_replayed,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                        ],
+                    )
+                }
+            }
+        }
     }
     /// `DELETE /v1/preview/models/{model_id}/checkpoints`
     #[derive(Debug)]
@@ -1378,43 +1415,6 @@ pub mod checkpoints {
                         crate::http::answer::Status::Fixed(200),
                         "application/json",
                         &body,
-                    )
-                }
-            }
-        }
-    }
-    /// The headers of an answer.
-    #[derive(Clone, Debug, Default)]
-    pub struct CreateCheckpointOkHeaders {
-        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
-        pub idempotency_replayed: Option<bool>,
-    }
-    /// `POST /v1/preview/models/{model_id}/checkpoints`
-    #[derive(Debug)]
-    pub enum CreateCheckpointOutput {
-        /// The new checkpoint.
-        Ok { headers: CreateCheckpointOkHeaders, body: types::Checkpoint },
-    }
-    impl crate::http::IntoResponse for CreateCheckpointOutput {
-        fn into_response(self) -> crate::http::Response {
-            match self {
-                Self::Ok { headers, body } => {
-                    crate::http::answer::with_headers(
-                        crate::http::answer::json(
-                            crate::http::answer::Status::Fixed(200),
-                            "application/json",
-                            &body,
-                        ),
-                        [
-                            (
-                                "Idempotency-Replayed",
-                                crate::http::answer::header(
-                                    &headers.idempotency_replayed,
-                                    false,
-                                    false,
-                                ),
-                            ),
-                        ],
                     )
                 }
             }
@@ -1583,6 +1583,24 @@ pub mod checkpoints {
     ) -> crate::http::Router {
         crate::http::Router::new()
             .route(
+                "/v1/preview/models/{1}/add-checkpoint",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::add_checkpoint::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("model_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
                 "/v1/preview/models/{1}/checkpoints",
                 crate::http::on(
                         crate::http::MethodFilter::DELETE,
@@ -1609,23 +1627,6 @@ pub mod checkpoints {
                             ): crate::http::State<::std::sync::Arc<A>>,
                             request: crate::http::Request|
                         handle::list_checkpoints::<
-                            A,
-                        >(
-                            api,
-                            &crate::http::Template(
-                                &[(1, &[crate::http::Part::Value("model_id")])],
-                            ),
-                            request,
-                        ),
-                    )
-                    .on(
-                        crate::http::MethodFilter::POST,
-                        |
-                            crate::http::State(
-                                api,
-                            ): crate::http::State<::std::sync::Arc<A>>,
-                            request: crate::http::Request|
-                        handle::create_checkpoint::<
                             A,
                         >(
                             api,
@@ -1704,6 +1705,124 @@ pub mod checkpoints {
     }
     pub(super) mod handle {
         use super::super::super::types;
+        pub async fn add_checkpoint<A: super::Checkpoints>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "add_checkpoint",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "model_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Idempotency-Key",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .min_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    1,
+                                );
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    255,
+                                );
+                        }
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::AddCheckpoint = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    1048576,
+                                    true,
+                                )
+                                .await?;
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Checkpoints>::add_checkpoint(
+                                &api,
+                                caller,
+                                super::AddCheckpointInput {
+                                    model_id: parameter_0,
+                                    idempotency_key: parameter_1,
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
         pub async fn delete_checkpoints<A: super::Checkpoints>(
             api: ::std::sync::Arc<A>,
             template: &'static crate::http::Template,
@@ -1949,124 +2068,6 @@ pub mod checkpoints {
                                     after: parameter_1,
                                     limit: parameter_2,
                                     order: parameter_3,
-                                },
-                            )
-                            .await
-                    },
-                )
-                .await
-        }
-        pub async fn create_checkpoint<A: super::Checkpoints>(
-            api: ::std::sync::Arc<A>,
-            template: &'static crate::http::Template,
-            request: crate::http::Request,
-        ) -> crate::http::Response {
-            crate::http::answer::run(
-                    "create_checkpoint",
-                    async move {
-                        let (parts, body) = request.into_parts();
-                        let caller = crate::http::authenticate(
-                                api.as_ref(),
-                                &parts,
-                                &[
-                                    &[
-                                        crate::http::Requirement {
-                                            scheme: "bearer",
-                                            carrier: crate::http::Carrier::Bearer,
-                                            scopes: &[],
-                                        },
-                                    ],
-                                ],
-                            )
-                            .await?;
-                        let source = crate::http::decode::Source::of(&parts, template)?;
-                        let mut collected = crate::http::validation::Faults::default();
-                        let faults = &mut collected;
-                        let parameter_0: _ = crate::http::decode::required(
-                            crate::http::decode::parameter::<
-                                ::std::string::String,
-                            >(
-                                &source,
-                                const {
-                                    &crate::http::decode::Parameter {
-                                        name: "model_id",
-                                        place: crate::http::decode::Place::Path,
-                                        encoding: crate::http::decode::Encoding::Styled(
-                                            crate::http::decode::Style::Simple,
-                                            false,
-                                        ),
-                                        shape: crate::http::decode::Shape::Scalar(
-                                            crate::http::decode::Scalar::String,
-                                            "a string",
-                                        ),
-                                        allow_empty: false,
-                                        others: &[],
-                                    }
-                                },
-                            )?,
-                            "model_id",
-                        )?;
-                        let parameter_1: _ = crate::http::decode::parameter::<
-                            ::std::string::String,
-                        >(
-                            &source,
-                            const {
-                                &crate::http::decode::Parameter {
-                                    name: "Idempotency-Key",
-                                    place: crate::http::decode::Place::Header,
-                                    encoding: crate::http::decode::Encoding::Styled(
-                                        crate::http::decode::Style::Simple,
-                                        false,
-                                    ),
-                                    shape: crate::http::decode::Shape::Scalar(
-                                        crate::http::decode::Scalar::String,
-                                        "a string",
-                                    ),
-                                    allow_empty: false,
-                                    others: &[],
-                                }
-                            },
-                        )?;
-                        if let Some(value) = &parameter_1 {
-                            faults
-                                .min_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    1,
-                                );
-                            faults
-                                .max_length(
-                                    &crate::http::validation::Location::parameter(
-                                        "Idempotency-Key",
-                                    ),
-                                    value.as_str(),
-                                    255,
-                                );
-                        }
-                        let payload = {
-                            crate::http::decode::media_type(
-                                &parts.headers,
-                                &["application/json"],
-                            )?;
-                            let value: types::CreateCheckpoint = crate::http::decode::json_body(
-                                    &parts.headers,
-                                    body,
-                                    1048576,
-                                    true,
-                                )
-                                .await?;
-                            value
-                        };
-                        collected.into_result()?;
-                        <A as super::Checkpoints>::create_checkpoint(
-                                &api,
-                                caller,
-                                super::CreateCheckpointInput {
-                                    model_id: parameter_0,
-                                    idempotency_key: parameter_1,
-                                    body: payload,
                                 },
                             )
                             .await

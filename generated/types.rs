@@ -4,7 +4,7 @@
 use super::types;
 use crate::{json, json::Read as _, validation};
 pub use super::unions::{
-    BatchSize, ChatMessage, ContentPart, CreateCheckpoint, Function, FunctionCallChoice,
+    AddCheckpoint, BatchSize, ChatMessage, ContentPart, Function, FunctionCallChoice,
     GuidedJson, JsonObject, LearningRate, Message, MessageContent, MessageOrChoice,
     ResponseFormat, Stop, SystemCheckFailure, TargetModules, Tool, ToolChoice,
 };
@@ -6961,7 +6961,7 @@ pub struct TrainingJobEvent {
     ///   where the validation loss was computed after the step, and in the first `loss/val_before`, the one before any
     ///   step.
     /// * `training_ended`: `num_gradient_steps`, and `num_trained_tokens`, the tokens that they learned from.
-    /// * `training_failed`: `error_message`.
+    /// * `training_failed`: these two, as far as it came, and `error_message`.
     ///
     /// Metrics of an optimizer step of an RL job, over the trained tokens of its row:
     ///

@@ -3,6 +3,49 @@
 #![allow(clippy::all, missing_docs, deprecated, nonstandard_style, unused)]
 use super::types;
 use crate::{json, validation};
+/// What a checkpoint is made from; `type` says of which form.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum AddCheckpoint {
+    CopiedCheckpoint(types::CopiedCheckpoint),
+    ImportedAdapter(types::ImportedAdapter),
+}
+impl ::std::convert::From<types::CopiedCheckpoint> for AddCheckpoint {
+    fn from(value: types::CopiedCheckpoint) -> Self {
+        Self::CopiedCheckpoint(value)
+    }
+}
+impl ::std::convert::From<types::ImportedAdapter> for AddCheckpoint {
+    fn from(value: types::ImportedAdapter) -> Self {
+        Self::ImportedAdapter(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for AddCheckpoint {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        let tag = json::discriminator(text.get(), "type")?;
+        match tag.as_str() {
+            "copy" => {
+                json::read_at_place::<json::Same, types::CopiedCheckpoint, _>(text.get())
+                    .map(Self::CopiedCheckpoint)
+            }
+            "import" => {
+                json::read_at_place::<json::Same, types::ImportedAdapter, _>(text.get())
+                    .map(Self::ImportedAdapter)
+            }
+            other => Err(json::unknown_discriminator("type", other, &["copy", "import"])),
+        }
+    }
+}
 /// A number of conversations, or `auto`, which leaves it to the service (2 today).
 #[derive(
     ::std::clone::Clone,
@@ -87,49 +130,6 @@ impl<'de> ::serde::Deserialize<'de> for ContentPart {
             other => {
                 Err(json::unknown_discriminator("type", other, &["refusal", "text"]))
             }
-        }
-    }
-}
-/// What a checkpoint is made from; `type` says of which form.
-#[derive(
-    ::std::clone::Clone,
-    ::std::fmt::Debug,
-    ::std::cmp::PartialEq,
-    ::serde::Serialize
-)]
-#[serde(untagged)]
-pub enum CreateCheckpoint {
-    CopiedCheckpoint(types::CopiedCheckpoint),
-    ImportedAdapter(types::ImportedAdapter),
-}
-impl ::std::convert::From<types::CopiedCheckpoint> for CreateCheckpoint {
-    fn from(value: types::CopiedCheckpoint) -> Self {
-        Self::CopiedCheckpoint(value)
-    }
-}
-impl ::std::convert::From<types::ImportedAdapter> for CreateCheckpoint {
-    fn from(value: types::ImportedAdapter) -> Self {
-        Self::ImportedAdapter(value)
-    }
-}
-impl<'de> ::serde::Deserialize<'de> for CreateCheckpoint {
-    fn deserialize<D: ::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> ::std::result::Result<Self, D::Error> {
-        let text = ::std::boxed::Box::<
-            ::serde_json::value::RawValue,
-        >::deserialize(deserializer)?;
-        let tag = json::discriminator(text.get(), "type")?;
-        match tag.as_str() {
-            "copy" => {
-                json::read_at_place::<json::Same, types::CopiedCheckpoint, _>(text.get())
-                    .map(Self::CopiedCheckpoint)
-            }
-            "import" => {
-                json::read_at_place::<json::Same, types::ImportedAdapter, _>(text.get())
-                    .map(Self::ImportedAdapter)
-            }
-            other => Err(json::unknown_discriminator("type", other, &["copy", "import"])),
         }
     }
 }

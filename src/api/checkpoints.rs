@@ -12,8 +12,8 @@ use crate::{
     engine::TrainingMethod,
     generated::{
         server::checkpoints::{
-            Checkpoints, CreateCheckpointInput, CreateCheckpointOutput, DeleteCheckpointsInput,
-            DeleteCheckpointsOutput, GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
+            AddCheckpointInput, AddCheckpointOutput, Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput,
+            GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
             GetCheckpointFileNotModifiedHeaders, GetCheckpointFileOkHeaders, GetCheckpointFileOutput,
             GetCheckpointFilePartialContentHeaders, GetCheckpointInput, GetCheckpointOutput, ListCheckpointsInput,
             ListCheckpointsOutput,
@@ -42,11 +42,7 @@ impl Checkpoints for Api {
         Ok(CheckpointPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
     }
 
-    async fn create_checkpoint(
-        &self,
-        caller: Caller,
-        input: CreateCheckpointInput,
-    ) -> Result<CreateCheckpointOutput, Failure> {
+    async fn add_checkpoint(&self, caller: Caller, input: AddCheckpointInput) -> Result<AddCheckpointOutput, Failure> {
         self.add_checkpoint(&caller, input).await
     }
 

@@ -8,8 +8,8 @@ use crate::{
     auth::Caller,
     engine::{Adapter, AdapterError, LoraOptions, PeftConfig, TrainingMethod},
     generated::{
-        server::checkpoints::{CreateCheckpointInput, CreateCheckpointOkHeaders, CreateCheckpointOutput},
-        types::{CopiedCheckpoint, CreateCheckpoint, ImportedAdapter},
+        server::checkpoints::{AddCheckpointInput, AddCheckpointOkHeaders, AddCheckpointOutput},
+        types::{AddCheckpoint, CopiedCheckpoint, ImportedAdapter},
     },
     http::Failure,
     models::ResolveError,
@@ -35,8 +35,8 @@ impl Api {
     pub(super) async fn add_checkpoint(
         &self,
         caller: &Caller,
-        input: CreateCheckpointInput,
-    ) -> Result<CreateCheckpointOutput, Failure> {
+        input: AddCheckpointInput,
+    ) -> Result<AddCheckpointOutput, Failure> {
         let entity = &caller.entity;
         let model = self.metadata.get_model(entity, id(&input.model_id, "model")?).await?;
         let request = match input.idempotency_key {
@@ -53,8 +53,8 @@ impl Api {
             return Ok(created(before, Some(true)));
         }
         let source = match &input.body {
-            CreateCheckpoint::CopiedCheckpoint(copied) => self.copied(caller, &model, copied).await?,
-            CreateCheckpoint::ImportedAdapter(imported) => self.imported(caller, &model, imported).await?,
+            AddCheckpoint::CopiedCheckpoint(copied) => self.copied(caller, &model, copied).await?,
+            AddCheckpoint::ImportedAdapter(imported) => self.imported(caller, &model, imported).await?,
         };
         let id = Uuid::now_v7();
         let added = AddedCheckpoint { id, entity: entity.clone(), model_id: model.id, source, request };
@@ -171,6 +171,6 @@ fn check_options(place: &str, found: &LoraOptions, model: &LoraOptions) -> Resul
     Ok(())
 }
 
-fn created(checkpoint: CheckpointRecord, idempotency_replayed: Option<bool>) -> CreateCheckpointOutput {
-    CreateCheckpointOutput::Ok { headers: CreateCheckpointOkHeaders { idempotency_replayed }, body: wire(checkpoint) }
+fn created(checkpoint: CheckpointRecord, idempotency_replayed: Option<bool>) -> AddCheckpointOutput {
+    AddCheckpointOutput::Ok { headers: AddCheckpointOkHeaders { idempotency_replayed }, body: wire(checkpoint) }
 }

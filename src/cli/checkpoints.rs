@@ -12,7 +12,7 @@ use super::{
 };
 use crate::client::{
     Client, from_json,
-    types::{Checkpoint, CreateCheckpoint, DeleteCheckpointsRequest, FilePurpose, SortOrder},
+    types::{AddCheckpoint, Checkpoint, DeleteCheckpointsRequest, FilePurpose, SortOrder},
 };
 
 /// The files of an adapter.
@@ -165,8 +165,8 @@ fn as_table(steps: &[Checkpoint]) -> Table {
 }
 
 async fn create(client: &Client, model: &str, body: Value) -> Result<(), Failure> {
-    let body: CreateCheckpoint = from_json(body)?;
-    let made = client.create_checkpoint(model, &body).await?;
+    let body: AddCheckpoint = from_json(body)?;
+    let made = client.add_checkpoint(model, &body).await?;
     eprintln!("the model is at step {} now", made.step);
     Ok(())
 }

@@ -28,7 +28,7 @@ async fn trained(service: &TestService, name: &str) -> Model {
 }
 
 async fn create(service: &TestService, model: &Model, body: &Value) -> crate::support::Answer {
-    service.post(&format!("/v1/preview/models/{}/checkpoints", model.id), body).await
+    service.post(&format!("/v1/preview/models/{}/add-checkpoint", model.id), body).await
 }
 
 /// Uploads weights and imports them.
@@ -126,7 +126,7 @@ async fn only_what_fits_is_copied() {
     let slim =
         json!({ "project": "tests", "name": "slim", "base_model": crate::support::SEEDLING, "lora": { "rank": 2 } });
     let slim = text(&service.post("/v1/preview/models", &slim).await.ok()["id"]).to_owned();
-    let path = format!("/v1/preview/models/{slim}/checkpoints");
+    let path = format!("/v1/preview/models/{slim}/add-checkpoint");
     let copy = |model: &str, step: u64| json!({ "type": "copy", "model_id": model, "step": step });
     let error = service.post(&path, &copy(&source.id, 1)).await.refused(422);
     assert!(text(&error["message"]).contains("rank 8"), "{error}");
@@ -137,7 +137,7 @@ async fn only_what_fits_is_copied() {
     let theirs = json!({ "project": "tests", "name": "theirs", "base_model": crate::support::SEEDLING });
     let theirs = service.send_as(&service.rival_key, Method::POST, "/v1/preview/models", Some(&theirs)).await.ok();
     let theirs = text(&theirs["id"]);
-    let path = format!("/v1/preview/models/{theirs}/checkpoints");
+    let path = format!("/v1/preview/models/{theirs}/add-checkpoint");
     let stolen = copy(&source.id, 1);
     service.send_as(&service.rival_key, Method::POST, &path, Some(&stolen)).await.refused(404);
     service.post(&path, &stolen).await.refused(404);
@@ -206,7 +206,7 @@ async fn a_repeated_create_makes_one_checkpoint() {
     let (config, weights) = seedling_adapter(1);
     let file = service.upload("user_data", "adapter_model.safetensors", weights).await;
     let body = json!({ "type": "import", "adapter_config": config, "weights_file_id": file });
-    let path = format!("/v1/preview/models/{}/checkpoints", model.id);
+    let path = format!("/v1/preview/models/{}/add-checkpoint", model.id);
     let ask = async |body: &Value| {
         answer(service.request(Method::POST, &path).header("Idempotency-Key", "once").json(body)).await
     };

@@ -71,7 +71,7 @@ impl Change {
             }
             Self::CopyCheckpoint => {
                 let body = json!({ "type": "copy", "model_id": model, "step": 1 });
-                let copied = http.create(&format!("{url}/checkpoints"), &body, "copy").await;
+                let copied = http.create(&format!("{url}/add-checkpoint"), &body, "copy").await;
                 return copied.ok().map(|(status, _)| status);
             }
         };

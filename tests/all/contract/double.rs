@@ -13,8 +13,8 @@ use trainyard::{
             self,
             chat::{Chat, CreateChatCompletionInput, CreateChatCompletionOutput},
             checkpoints::{
-                Checkpoints, CreateCheckpointInput, CreateCheckpointOutput, DeleteCheckpointsInput,
-                DeleteCheckpointsOutput, GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
+                AddCheckpointInput, AddCheckpointOutput, Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput,
+                GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
                 GetCheckpointFileOkHeaders, GetCheckpointFileOutput, GetCheckpointInput, GetCheckpointOutput,
                 ListCheckpointsInput, ListCheckpointsOutput,
             },
@@ -250,14 +250,10 @@ impl Checkpoints for Double {
         .into())
     }
 
-    async fn create_checkpoint(
-        &self,
-        _: &'static str,
-        input: CreateCheckpointInput,
-    ) -> Result<CreateCheckpointOutput, Failure> {
+    async fn add_checkpoint(&self, _: &'static str, input: AddCheckpointInput) -> Result<AddCheckpointOutput, Failure> {
         known(&input.model_id)?;
         let body = types::Checkpoint { id: ID.into(), step: 4, metrics: Default::default() };
-        Ok(CreateCheckpointOutput::Ok { headers: Default::default(), body })
+        Ok(AddCheckpointOutput::Ok { headers: Default::default(), body })
     }
 
     async fn get_checkpoint(&self, _: &'static str, input: GetCheckpointInput) -> Result<GetCheckpointOutput, Failure> {

@@ -98,7 +98,7 @@ fn through_the_type(name: &str, value: &Value) -> Value {
     }
     types! {
         Archive BaseModelList ChatCompletion ChatCompletionChunk ChatCompletionRequest Checkpoint CheckpointDetail CheckpointPage
-        CreateCheckpoint CreateFile CreateSftTrainingJob CreateTrainingJob
+        AddCheckpoint CreateFile CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
         FilePage HealthResponse
         InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse SystemCheckFailure

@@ -182,7 +182,7 @@ fn fine(id: &str, model: &str) -> Value {
         "create_chat_completion" => {
             json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
         }
-        "create_checkpoint" => json!({ "type": "copy", "model_id": model, "step": 0 }),
+        "add_checkpoint" => json!({ "type": "copy", "model_id": model, "step": 0 }),
         "query_wandb" => json!({ "query": "query Viewer { viewer { id } }" }),
         "stream_wandb_run" => json!({}),
         "create_model" => {

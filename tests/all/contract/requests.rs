@@ -72,7 +72,7 @@ pub async fn import_steps(service: &TestService, model: &str) -> String {
     let file = service.upload("fine-tune", "adapter_model.safetensors", weights).await;
     for _ in 0..EXAMPLE_STEP {
         let body = json!({ "type": "import", "adapter_config": adapter_config, "weights_file_id": file });
-        service.post(&format!("/v1/preview/models/{model}/checkpoints"), &body).await.ok();
+        service.post(&format!("/v1/preview/models/{model}/add-checkpoint"), &body).await.ok();
     }
     file
 }
