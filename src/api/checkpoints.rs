@@ -23,7 +23,6 @@ use crate::{
     http::{Failure, RangeRequest},
     store::{
         artifacts::ArtifactId,
-        garbage,
         records::{CheckpointRecord, ModelRecord},
     },
 };
@@ -120,7 +119,7 @@ impl Checkpoints for Api {
         let steps: Vec<i64> = steps.into_iter().flatten().collect();
         let deleted = self.metadata.delete_checkpoints(&caller.entity, model_id, &steps).await?;
         self.catalog.forget_artifacts(&deleted.unreferenced);
-        garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), deleted.unreferenced);
+        self.collect_later(deleted.unreferenced);
         let mut not_found: Vec<u64> = deleted.not_found.iter().map(|step| step.unsigned_abs()).collect();
         not_found.extend(beyond.into_iter().filter_map(Result::err));
         not_found.sort_unstable();
@@ -138,11 +137,14 @@ impl Api {
         step: u64,
     ) -> Result<(ModelRecord, CheckpointRecord), Failure> {
         let model = self.metadata.get_model(&caller.entity, id(model_id, "model")?).await?;
-        // A step beyond i64 was never made.
-        let step = i64::try_from(step).map_err(|_| Failure::not_found("there is no such checkpoint"))?;
-        let checkpoint = self.metadata.checkpoint_at_step(&caller.entity, model.id, step).await?;
+        let checkpoint = self.metadata.checkpoint_at_step(&caller.entity, model.id, step_number(step)?).await?;
         Ok((model, checkpoint))
     }
+}
+
+/// A step as rows have it; one beyond them was never made, so 404.
+pub(super) fn step_number(step: u64) -> Result<i64, Failure> {
+    i64::try_from(step).map_err(|_| Failure::not_found("there is no such checkpoint"))
 }
 
 /// The files of a checkpoint by the names that their readers expect.

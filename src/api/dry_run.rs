@@ -13,7 +13,6 @@ use crate::{
     models::Base,
     store::{
         artifacts::ArtifactId,
-        garbage,
         records::{JobFilter, JobInput, JobKind, JobStatus, ModelRecord, Order, PageRequest},
     },
 };
@@ -90,7 +89,7 @@ struct Removed<'a> {
 
 impl Drop for Removed<'_> {
     fn drop(&mut self) {
-        garbage::collect_later(self.api.metadata.clone(), self.api.artifacts.clone(), vec![self.artifact]);
+        self.api.collect_later(vec![self.artifact]);
     }
 }
 

@@ -22,7 +22,6 @@ use crate::{
     http::{Failure, PartReader, PartStream, RangeRequest},
     store::{
         artifacts::{ArtifactWriter, Artifacts},
-        garbage,
         metadata::StoreError,
         records::{FilePurpose, FileRecord, NewFile},
     },
@@ -96,7 +95,7 @@ impl Files for Api {
     async fn delete_file(&self, caller: Caller, input: DeleteFileInput) -> Result<DeleteFileOutput, Failure> {
         let id = parse_id(&input.file_id).ok_or_else(unknown)?;
         let unreferenced = self.metadata.delete_file(&caller.entity, id).await?;
-        garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), unreferenced);
+        self.collect_later(unreferenced);
         Ok(DeleteFileResponse { id: wire_id(id), object: FileObject::File, deleted: true }.into())
     }
 }
@@ -125,13 +124,8 @@ impl Api {
 pub(super) async fn keep(api: &Api, file: NewFile) -> Result<FileRecord, StoreError> {
     let (id, artifact) = (file.id, file.artifact);
     let kept = api.metadata.create_file(file).await;
-    // Otherwise the row may have been written and only the answer was lost: a sweep will know.
-    let is_unused = match &kept {
-        Ok(file) => file.id != id,
-        Err(error) => error.is_refusal(),
-    };
-    if is_unused {
-        garbage::collect_later(api.metadata.clone(), api.artifacts.clone(), vec![artifact]);
+    if repeated::is_unused(&kept, |file| file.id != id) {
+        api.collect_later(vec![artifact]);
     }
     kept
 }

@@ -37,7 +37,11 @@ use crate::{
     metrics::Metrics,
     models::Catalog,
     stop::Stop,
-    store::{artifacts::Artifacts, metadata::Metadata},
+    store::{
+        artifacts::{ArtifactId, Artifacts},
+        garbage,
+        metadata::Metadata,
+    },
     training::DataSource,
     usage::UsageLog,
 };
@@ -68,6 +72,13 @@ pub struct Api {
     pub data_directory: PathBuf,
     /// Turns true when the process is to stop.
     pub stop: Stop,
+}
+
+impl Api {
+    /// Removes those artifacts that no row refers to; the request does not wait for it.
+    fn collect_later(&self, candidates: Vec<ArtifactId>) {
+        garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), candidates);
+    }
 }
 
 impl Authenticate for Api {

@@ -23,10 +23,7 @@ use crate::{
         },
     },
     http::Failure,
-    store::{
-        garbage,
-        records::{ModelCreation, ModelRecord, NewModel, NewTrajectoryLog},
-    },
+    store::records::{ModelCreation, ModelRecord, NewModel, NewTrajectoryLog},
 };
 
 impl Models for Api {
@@ -126,7 +123,7 @@ impl Models for Api {
         let model_id = id(&input.model_id, "model")?;
         let deleted = self.metadata.delete_model(&caller.entity, model_id).await?;
         self.catalog.forget_model(model_id);
-        garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), deleted.unreferenced);
+        self.collect_later(deleted.unreferenced);
         Ok(DeleteModelResponse {
             model_id: model_id.to_string(),
             deleted_checkpoints: deleted.checkpoints,

@@ -3,7 +3,12 @@
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{Api, checkpoints::wire, paging::id, repeated};
+use super::{
+    Api,
+    checkpoints::{step_number, wire},
+    paging::id,
+    repeated,
+};
 use crate::{
     auth::Caller,
     engine::{Adapter, AdapterError, LoraOptions, PeftConfig, TrainingMethod},
@@ -13,10 +18,7 @@ use crate::{
     },
     http::Failure,
     models::ResolveError,
-    store::{
-        garbage,
-        records::{AddedCheckpoint, CheckpointRecord, CheckpointSource, ModelRecord},
-    },
+    store::records::{AddedCheckpoint, CheckpointRecord, CheckpointSource, ModelRecord},
 };
 
 /// Where an imported adapter is told apart from the model's own.
@@ -59,13 +61,9 @@ impl Api {
         let id = Uuid::now_v7();
         let added = AddedCheckpoint { id, entity: entity.clone(), model_id: model.id, source, request };
         let added = self.metadata.add_checkpoint(added).await;
-        // Otherwise the row may have been written and only the answer was lost: a sweep will know.
-        let is_unused = match &added {
-            Ok(checkpoint) => checkpoint.id != id,
-            Err(error) => error.is_refusal(),
-        };
+        let is_unused = repeated::is_unused(&added, |checkpoint| checkpoint.id != id);
         if is_unused && let CheckpointSource::File { config, .. } = source {
-            garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), vec![config]);
+            self.collect_later(vec![config]);
         }
         Ok(created(added?, is_unused.then_some(true)))
     }
@@ -92,8 +90,7 @@ impl Api {
             (from, to) if from != to => return differs("training_method", from.name(), to.name()),
             _ => {}
         }
-        let step = i64::try_from(copied.step).map_err(|_| Failure::not_found("there is no such checkpoint"))?;
-        Ok(CheckpointSource::Step { model_id: from.id, step })
+        Ok(CheckpointSource::Step { model_id: from.id, step: step_number(copied.step)? })
     }
 
     /// An adapter that was read and found to fit the model.

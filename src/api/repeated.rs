@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::store::records::IdempotentRequest;
+use crate::store::{metadata::StoreError, records::IdempotentRequest};
 
 /// Under what a request is recorded: its key, and SHA-256 of all that it asks for, each part behind its length, so that
 /// no two requests run into the same bytes. A large part is given by a hash of its own.
@@ -13,6 +13,15 @@ pub(super) fn recorded_under(key: String, asked: &[&[u8]]) -> IdempotentRequest 
         hash.update(part);
     }
     IdempotentRequest { key, sha256: hash.finalize().into() }
+}
+
+/// Whether no row uses what was stored for a create: it was refused, or `was_done_before`. Otherwise the row may have been
+/// written and only the answer was lost: a sweep will know.
+pub(super) fn is_unused<T>(made: &Result<T, StoreError>, was_done_before: impl FnOnce(&T) -> bool) -> bool {
+    match made {
+        Ok(made) => was_done_before(made),
+        Err(error) => error.is_refusal(),
+    }
 }
 
 #[cfg(test)]

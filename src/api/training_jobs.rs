@@ -32,7 +32,6 @@ use crate::{
     http::{EventLabel, EventStream, Failure},
     jobs::reference,
     store::{
-        garbage,
         metadata::StoreError,
         records::{
             EventRecord, FilePurpose, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, NewEvent, NewJob,
@@ -94,13 +93,8 @@ impl TrainingJobs for Api {
             request,
         };
         let queued = self.queue(job).await;
-        // Otherwise the row may have been written and only the answer was lost: a sweep will know.
-        let is_unused = match &queued {
-            Ok((_, replayed)) => replayed.is_some(),
-            Err(error) => error.is_refusal(),
-        };
-        if is_unused {
-            garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), vec![artifact]);
+        if repeated::is_unused(&queued, |(_, replayed)| replayed.is_some()) {
+            self.collect_later(vec![artifact]);
         }
         let (body, idempotency_replayed) = queued?;
         Ok(CreateTrainingJobOutput::Ok { headers: CreateTrainingJobOkHeaders { idempotency_replayed }, body })
@@ -185,7 +179,7 @@ impl TrainingJobs for Api {
             data: serde_json::json!({ "error_message": CANCELLED }).to_string(),
         };
         let cancelled = self.metadata.cancel_job(&caller.entity, job_id, CANCELLED, event).await?;
-        garbage::collect_later(self.metadata.clone(), self.artifacts.clone(), cancelled.unreferenced);
+        self.collect_later(cancelled.unreferenced);
         Ok(wire(&cancelled.state).into())
     }
 

@@ -103,14 +103,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             let model = model_id(&client, &model).await?;
             let newest = Some(SortOrder::Desc);
             let page = client.list_checkpoints(&model, None, Some(listed.limit), newest).await?.into_inner();
-            match page.data.as_slice() {
-                steps if listed.json => print_json(steps)?,
-                [] => eprintln!("every step was deleted"),
-                steps => print(&as_table(steps).to_string())?,
-            }
-            if page.has_more && !listed.json {
-                eprintln!("there are more; see --limit");
-            }
+            listed.show(&page.data, page.has_more, "every step was deleted", as_table)?;
         }
         Command::Get { model, step, remote } => {
             let client = remote.client()?;

@@ -90,14 +90,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         Command::List { purpose, listed, remote } => {
             let (limit, newest) = (Some(listed.limit), Some(FileOrder::Desc));
             let page = remote.client()?.list_files(None, limit, newest, purpose).await?.into_inner();
-            match page.data.as_slice() {
-                files if listed.json => print_json(files)?,
-                [] => eprintln!("no such files"),
-                files => print(&as_table(files).to_string())?,
-            }
-            if page.has_more && !listed.json {
-                eprintln!("there are more; see --limit");
-            }
+            listed.show(&page.data, page.has_more, "no such files", as_table)?;
         }
         Command::Get { id, remote } => print_json(&*remote.client()?.get_file(&id).await?)?,
         Command::Download { id, to, remote } => {

@@ -87,14 +87,7 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
             let client = remote.client()?;
             let page =
                 client.list_training_jobs(None, kind, limit, model.as_deref(), newest, status).await?.into_inner();
-            match page.data.as_slice() {
-                jobs if listed.json => print_json(jobs)?,
-                [] => eprintln!("no such jobs"),
-                jobs => print(&as_table(jobs).to_string())?,
-            }
-            if page.has_more && !listed.json {
-                eprintln!("there are more; see --limit");
-            }
+            listed.show(&page.data, page.has_more, "no such jobs", as_table)?;
         }
         Command::Get { id, remote } => {
             let job = remote.client()?.get_training_job(&id).await?.into_inner();

@@ -43,14 +43,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         Command::List { project, listed, remote } => {
             let (limit, newest) = (Some(listed.limit), Some(SortOrder::Desc));
             let page = remote.client()?.list_models(None, limit, newest, project.as_deref()).await?.into_inner();
-            match page.data.as_slice() {
-                models if listed.json => print_json(models)?,
-                [] => eprintln!("no models yet"),
-                models => print(&as_table(models).to_string())?,
-            }
-            if page.has_more && !listed.json {
-                eprintln!("there are more; see --limit");
-            }
+            listed.show(&page.data, page.has_more, "no models yet", as_table)?;
         }
         Command::Bases { json, remote } => {
             let bases = remote.client()?.list_base_models().await?.into_inner().data;

@@ -1,8 +1,9 @@
 //! How commands reach a running service.
 
 use clap::Args;
+use serde::Serialize;
 
-use super::Failure;
+use super::{Failure, print, print_json, table::Table};
 use crate::client::{Client, ClientBuilder, types::ModelResponse};
 
 /// Which service is asked, and as whom.
@@ -61,5 +62,28 @@ pub(super) struct Listed {
     pub(super) limit: u32,
     /// Print JSON instead of a table.
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
+}
+
+impl Listed {
+    /// Prints a page: a table, or these words where it is empty.
+    pub(super) fn show<T: Serialize>(
+        &self,
+        items: &[T],
+        has_more: bool,
+        none: &str,
+        as_table: fn(&[T]) -> Table,
+    ) -> Result<(), Failure> {
+        if self.json {
+            return print_json(items);
+        }
+        match items {
+            [] => eprintln!("{none}"),
+            items => print(&as_table(items).to_string())?,
+        }
+        if has_more {
+            eprintln!("there are more; see --limit");
+        }
+        Ok(())
+    }
 }

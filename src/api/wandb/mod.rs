@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::{Api, files::keep, paging::id};
+use super::{Api, files::keep};
 use crate::{
     auth::{Caller, Transfer, transfer_token},
     generated::{
@@ -170,7 +170,7 @@ impl Api {
         artifact_id: &str,
     ) -> Result<Option<(ModelRecord, CheckpointRecord)>, Failure> {
         let Some((model, step)) = artifacts::read_checkpoint_id(artifact_id) else { return Ok(None) };
-        self.checkpoint(caller, &id(model, "model")?.to_string(), step).await.map(Some)
+        self.checkpoint(caller, model, step).await.map(Some)
     }
 }
 
