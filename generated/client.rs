@@ -267,7 +267,7 @@ Arguments:
     }
     /**Delete file
 
-Deletes a file. Jobs and checkpoints that were made with it keep what they need. Takes no body; one that is sent is ignored.
+Deletes a file. Jobs and checkpoints that were made with it keep what they need: what a job trained on is kept as long as the model has the checkpoint that it made or a later one, so that both can be made again. Takes no body; one that is sent is ignored.
 
 Sends a `DELETE` request to `/v1/files/{file_id}`
 
@@ -632,7 +632,7 @@ Arguments:
     }
     /**Delete model checkpoints
 
-Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model.
+Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model. The manifest of a step stays. The data that a step was trained on goes when neither that step nor a later one is left.
 
 Sends a `DELETE` request to `/v1/preview/models/{model_id}/checkpoints`
 
@@ -779,6 +779,45 @@ Arguments:
         }
         let request = self.client.get(url).headers(header_map).build()?;
         self.download(request).await
+    }
+    /**Get checkpoint manifest
+
+Answers how a step came to be: the step it was made from, the options and the hash of the data it was trained with, the hash of the base model, the program that computed it, and the hashes of its own files. It was written with the checkpoint and never changes. Each manifest has the hash of the one before, so the hash of the newest stands for the whole history of the model. It is there also when the checkpoint was deleted; of checkpoints that were made before the service wrote manifests, and of steps that never were, there is none.
+
+Sends a `GET` request to `/v1/preview/models/{model_id}/checkpoints/{step}/manifest`
+
+Arguments:
+- `model_id`: The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+- `step`: Number of a step of the model.
+*/
+    pub async fn get_checkpoint_manifest<'a>(
+        &'a self,
+        model_id: &'a str,
+        step: u64,
+    ) -> Result<
+        ResponseValue<crate::generated::types::CheckpointManifest>,
+        ClientError,
+    > {
+        let url = format!(
+            "{}/v1/preview/models/{}/checkpoints/{}/manifest", self.baseurl,
+            encode_path(& model_id.to_string()), encode_path(& step.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
     }
     /**Log
 

@@ -318,6 +318,13 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
                     scopes: &[],
                 },
             ],
+            &[
+                crate::http::Requirement {
+                    scheme: "downloadToken",
+                    carrier: crate::http::Carrier::Query("token"),
+                    scopes: &[],
+                },
+            ],
         ],
         statuses: &["200", "206", "304", "401", "404", "416", "422", "default"],
         deprecated: false,
@@ -613,6 +620,27 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
             ],
         ],
         statuses: &["200", "206", "304", "401", "404", "416", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "get_checkpoint_manifest",
+        method: "GET",
+        path: "/v1/preview/models/{model_id}/checkpoints/{step}/manifest",
+        tag: "Checkpoints",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "422", "default"],
         deprecated: false,
         alias_of: None,
         extension: true,
@@ -1214,7 +1242,7 @@ pub mod checkpoints {
         > + Send;
         /// Delete model checkpoints
         ///
-        /// Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model.
+        /// Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model. The manifest of a step stays. The data that a step was trained on goes when neither that step nor a later one is left.
         ///
         /// `DELETE /v1/preview/models/{model_id}/checkpoints`
         fn delete_checkpoints(
@@ -1271,6 +1299,18 @@ pub mod checkpoints {
             input: GetCheckpointFileInput,
         ) -> impl Future<
             Output = Result<GetCheckpointFileOutput, crate::http::Failure>,
+        > + Send;
+        /// Get checkpoint manifest
+        ///
+        /// Answers how a step came to be: the step it was made from, the options and the hash of the data it was trained with, the hash of the base model, the program that computed it, and the hashes of its own files. It was written with the checkpoint and never changes. Each manifest has the hash of the one before, so the hash of the newest stands for the whole history of the model. It is there also when the checkpoint was deleted; of checkpoints that were made before the service wrote manifests, and of steps that never were, there is none.
+        ///
+        /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/manifest`
+        fn get_checkpoint_manifest(
+            &self,
+            caller: Self::Caller,
+            input: GetCheckpointManifestInput,
+        ) -> impl Future<
+            Output = Result<GetCheckpointManifestOutput, crate::http::Failure>,
         > + Send;
     }
     /// `POST /v1/preview/models/{model_id}/add-checkpoint`
@@ -1334,6 +1374,14 @@ pub mod checkpoints {
         pub if_range: Option<::std::string::String>,
         /// The `ETag`s of what is there already; where the content has one of them, the answer is 304.
         pub if_none_match: Option<::std::string::String>,
+    }
+    /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/manifest`
+    #[derive(Clone, Debug)]
+    pub struct GetCheckpointManifestInput {
+        /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
+        pub model_id: ::std::string::String,
+        /// Number of a step of the model.
+        pub step: u64,
     }
     /// The headers of an answer.
     #[derive(Clone, Debug, Default)]
@@ -1577,6 +1625,30 @@ pub mod checkpoints {
             }
         }
     }
+    /// `GET /v1/preview/models/{model_id}/checkpoints/{step}/manifest`
+    #[derive(Debug)]
+    pub enum GetCheckpointManifestOutput {
+        /// The manifest.
+        Ok(types::CheckpointManifest),
+    }
+    impl From<types::CheckpointManifest> for GetCheckpointManifestOutput {
+        fn from(body: types::CheckpointManifest) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for GetCheckpointManifestOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
     /// The routes of this tag at the document's own base address.
     pub fn checkpoints_routes<A: Checkpoints>(
         api: ::std::sync::Arc<A>,
@@ -1695,6 +1767,27 @@ pub mod checkpoints {
                                 (4, &[crate::http::Part::Value("model_id")]),
                                 (2, &[crate::http::Part::Value("step")]),
                                 (0, &[crate::http::Part::Value("file_name")]),
+                            ],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/preview/models/{1}/checkpoints/{2}/manifest",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_checkpoint_manifest::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[
+                                (3, &[crate::http::Part::Value("model_id")]),
+                                (1, &[crate::http::Part::Value("step")]),
                             ],
                         ),
                         request,
@@ -2463,6 +2556,94 @@ pub mod checkpoints {
                 )
                 .await
         }
+        pub async fn get_checkpoint_manifest<A: super::Checkpoints>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_checkpoint_manifest",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "model_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                u64,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "step",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::Integer,
+                                            "an integer of at least 0",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "step",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::Checkpoints>::get_checkpoint_manifest(
+                                &api,
+                                caller,
+                                super::GetCheckpointManifestInput {
+                                    model_id: parameter_0,
+                                    step: parameter_1,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
     }
 }
 /// Files that you upload once and name in later requests, compatible with OpenAI's: data to train on, weights to
@@ -2494,7 +2675,7 @@ pub mod files {
         ) -> impl Future<Output = Result<CreateFileOutput, crate::http::Failure>> + Send;
         /// Delete file
         ///
-        /// Deletes a file. Jobs and checkpoints that were made with it keep what they need. Takes no body; one that is sent is ignored.
+        /// Deletes a file. Jobs and checkpoints that were made with it keep what they need: what a job trained on is kept as long as the model has the checkpoint that it made or a later one, so that both can be made again. Takes no body; one that is sent is ignored.
         ///
         /// `DELETE /v1/files/{file_id}`
         fn delete_file(
@@ -3274,6 +3455,13 @@ pub mod files {
                                             scopes: &[],
                                         },
                                     ],
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "downloadToken",
+                                            carrier: crate::http::Carrier::Query("token"),
+                                            scopes: &[],
+                                        },
+                                    ],
                                 ],
                             )
                             .await?;
@@ -3702,6 +3890,8 @@ pub mod models {
     pub struct LogTrajectoriesInput {
         /// The `id` of a model, a UUID. Anything else is an id that does not exist, so 404.
         pub model_id: ::std::string::String,
+        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        pub idempotency_key: Option<::std::string::String>,
         /// The trajectories and the split that they belong to.
         pub body: crate::http::JsonItems<types::LogRequest, types::TrajectoryGroup>,
     }
@@ -3838,25 +4028,38 @@ pub mod models {
             }
         }
     }
+    /// The headers of an answer.
+    #[derive(Clone, Debug, Default)]
+    pub struct LogTrajectoriesOkHeaders {
+        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        pub idempotency_replayed: Option<bool>,
+    }
     /// `POST /v1/preview/models/{model_id}/log`
     #[derive(Debug)]
     pub enum LogTrajectoriesOutput {
         /// How much was kept.
-        Ok(types::LogResponse),
-    }
-    impl From<types::LogResponse> for LogTrajectoriesOutput {
-        fn from(body: types::LogResponse) -> Self {
-            Self::Ok(body)
-        }
+        Ok { headers: LogTrajectoriesOkHeaders, body: types::LogResponse },
     }
     impl crate::http::IntoResponse for LogTrajectoriesOutput {
         fn into_response(self) -> crate::http::Response {
             match self {
-                Self::Ok(body) => {
-                    crate::http::answer::json(
-                        crate::http::answer::Status::Fixed(200),
-                        "application/json",
-                        &body,
+                Self::Ok { headers, body } => {
+                    crate::http::answer::with_headers(
+                        crate::http::answer::json(
+                            crate::http::answer::Status::Fixed(200),
+                            "application/json",
+                            &body,
+                        ),
+                        [
+                            (
+                                "Idempotency-Replayed",
+                                crate::http::answer::header(
+                                    &headers.idempotency_replayed,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                        ],
                     )
                 }
             }
@@ -4466,6 +4669,45 @@ pub mod models {
                             )?,
                             "model_id",
                         )?;
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Idempotency-Key",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .min_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    1,
+                                );
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    255,
+                                );
+                        }
                         let payload = {
                             crate::http::decode::media_type(
                                 &parts.headers,
@@ -4490,6 +4732,7 @@ pub mod models {
                                 caller,
                                 super::LogTrajectoriesInput {
                                     model_id: parameter_0,
+                                    idempotency_key: parameter_1,
                                     body: payload,
                                 },
                             )

@@ -1111,12 +1111,12 @@ impl json::ReadObject for ChatCompletionRequest {
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::Same, 128>,
                     >>::fill(&mut slot5, NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::Same, 4096>,
                     >>::fill(&mut slot6, NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
@@ -1156,7 +1156,10 @@ impl json::ReadObject for ChatCompletionRequest {
                     >>::fill(&mut slot16, NAMES[16], &mut map)?
                 }
                 json::Key::Known(17) => {
-                    <json::List<json::Same>>::fill(&mut slot17, NAMES[17], &mut map)?
+                    <json::List<
+                        json::Same,
+                        100000,
+                    >>::fill(&mut slot17, NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {
                     <json::Nullable<json::Same>>::fill(&mut slot18, NAMES[18], &mut map)?
@@ -1213,7 +1216,7 @@ impl json::ReadObject for ChatCompletionRequest {
                 }
                 json::Key::Known(33) => {
                     <json::Nullable<
-                        json::List<json::Whole>,
+                        json::List<json::Whole, 128>,
                     >>::fill(&mut slot33, NAMES[33], &mut map)?
                 }
                 json::Key::Known(34) => {
@@ -1236,7 +1239,7 @@ impl json::ReadObject for ChatCompletionRequest {
                 }
                 json::Key::Known(40) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::Same, 128>,
                     >>::fill(&mut slot40, NAMES[40], &mut map)?
                 }
                 json::Key::Known(41) => {
@@ -1473,7 +1476,7 @@ impl json::ReadObject for CheckpointDetail {
                     <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<json::Same, 2>>::fill(&mut slot1, NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
@@ -1558,6 +1561,57 @@ impl<'de> ::serde::Deserialize<'de> for CheckpointFile {
         json::read_object(deserializer)
     }
 }
+/// How a checkpoint came to be.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CheckpointManifest {
+    /// `made_by` is registration, training, copy or import. `previous_sha256` is the hash of the manifest of the step before, whatever that was made from. `parent` has model, step and `manifest_sha256` of the checkpoint that this one was made from; null if that is the base model, or nothing of this service. `base_model.sha256` is the SHA-256 of one line with the name of a file and one with its SHA-256, for each file of the base model. `files` and `optimizer` are what it consists of, by SHA-256. `training` has the job, its kind, its options with the defaults filled in, the SHA-256 of the options as they were sent and of its data, how the base model's weights were stored, and the checkpoint that it compared with. `program` is what computed it.
+    pub manifest: types::JsonObject,
+    /// SHA-256 of `manifest`, of its bytes as they are in this answer, in hexadecimal digits.
+    pub sha256: ::std::string::String,
+    /// The checkpoint's step.
+    pub step: u64,
+}
+impl json::ReadObject for CheckpointManifest {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["manifest", "sha256", "step"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            manifest: json::required(slot0, "manifest")?,
+            sha256: json::required(slot1, "sha256")?,
+            step: json::required(slot2, "step")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CheckpointManifest {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
 /// One page of checkpoints.
 #[derive(
     ::std::clone::Clone,
@@ -1589,7 +1643,7 @@ impl json::ReadObject for CheckpointPage {
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
@@ -2104,7 +2158,7 @@ pub struct CreateSftTrainingJob {
     pub experimental_config: ::std::option::Option<types::JsonObject>,
     /// `id` of the model to train; an unknown one is 404.
     pub model_id: ::std::string::String,
-    /// Where the conversations are: the `id` of a file that was uploaded with `POST /v1/files`, the name of a data set that W&B's client uploaded here (`wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0`), or a URL. Public `https` without credentials in the URL; `http`, private hosts and `file` below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Anything else is 422.
+    /// Where the conversations are: the `id` of a file that was uploaded with `POST /v1/files`, the name of a data set that W&B's client uploaded here (`wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0`) or, where the operator names a W&B server, to that server, by your own entity, or a URL. Public `https` without credentials in the URL; `http`, private hosts and `file` below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Anything else is 422.
     pub training_data_url: ::std::string::String,
 }
 impl json::ReadObject for CreateSftTrainingJob {
@@ -2225,7 +2279,10 @@ impl json::ReadObject for DeleteCheckpointsRequest {
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Whole>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<
+                        json::Whole,
+                        100000,
+                    >>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3002,7 +3059,10 @@ impl json::ReadObject for FilePage {
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<
+                        json::Same,
+                        10000,
+                    >>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
@@ -4675,7 +4735,7 @@ impl json::ReadObject for ModelPage {
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
@@ -5639,7 +5699,7 @@ impl json::ReadObject for StructuredOutputs {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
-                        json::List<json::Same>,
+                        json::List<json::Same, 4096>,
                     >>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
@@ -6175,7 +6235,7 @@ impl json::ReadObject for TokenLogprob {
                     <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::List<json::Same, 20>>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6676,7 +6736,7 @@ impl json::ReadObject for TrainingEstimate {
                     <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<json::Same, 100>>::fill(&mut slot1, NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
@@ -7059,7 +7119,7 @@ impl json::ReadObject for TrainingJobEventPage {
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
@@ -7263,7 +7323,7 @@ impl json::ReadObject for TrainingJobPage {
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
@@ -8029,7 +8089,10 @@ impl json::ReadObject for UsageReport {
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<
+                        json::Same,
+                        10000,
+                    >>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
@@ -8326,7 +8389,7 @@ impl json::ReadObject for WandbAnswer {
                     <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<json::Same, 1>>::fill(&mut slot1, NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }

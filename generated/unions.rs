@@ -238,7 +238,7 @@ impl<'de> ::serde::Deserialize<'de> for LearningRate {
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::Same>,
+                    json::List<json::Same, 1000000>,
                     ::std::vec::Vec<f64>,
                     _,
                 >(text.get())
@@ -470,7 +470,7 @@ impl<'de> ::serde::Deserialize<'de> for Stop {
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::Same>,
+                    json::List<json::Same, 16>,
                     ::std::vec::Vec<::std::string::String>,
                     _,
                 >(text.get())
@@ -562,7 +562,7 @@ impl<'de> ::serde::Deserialize<'de> for TargetModules {
             }
             json::JsonType::Array => {
                 json::read_at_place::<
-                    json::List<json::Same>,
+                    json::List<json::Same, 7>,
                     ::std::vec::Vec<types::TargetModule>,
                     _,
                 >(text.get())

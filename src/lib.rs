@@ -28,12 +28,16 @@ pub mod engine;
 mod error_chain;
 #[cfg(feature = "client")]
 pub mod generated;
+#[cfg(feature = "server")]
+mod hexadecimal;
 #[cfg(feature = "http")]
 pub mod http;
 #[cfg(feature = "server")]
 pub mod jobs;
 #[cfg(any(feature = "client", feature = "http"))]
 pub mod json;
+#[cfg(feature = "server")]
+pub mod limits;
 #[cfg(feature = "server")]
 pub mod metrics;
 #[cfg(feature = "server")]

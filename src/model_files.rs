@@ -16,7 +16,9 @@ use std::time::SystemTime;
 
 use bytes::Bytes;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
+use crate::hexadecimal::hexadecimal;
 use crate::text::{ChatTemplate, TemplateError, Tokenizer, TokenizerError};
 
 mod generation;
@@ -206,6 +208,23 @@ impl ModelFiles {
         })
     }
 
+    /// SHA-256 over all that decides what the model computes, in hexadecimal digits. Takes time with large weights.
+    pub fn sha256(&self) -> String {
+        let texts = [
+            (CONFIG, self.config_json.as_bytes()),
+            (GENERATION_CONFIG, &json_bytes(&self.generation_config)),
+            (TOKENIZER, &self.tokenizer_json),
+            (TOKENIZER_CONFIG, &json_bytes(&self.tokenizer_config)),
+            (CHAT_TEMPLATE, self.chat_template.as_bytes()),
+        ];
+        let weights = self.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref()));
+        let mut hash = Sha256::new();
+        for (name, bytes) in texts.into_iter().chain(weights) {
+            hash.update(format!("{name}\n{}\n", hexadecimal(&Sha256::digest(bytes))));
+        }
+        hexadecimal(&hash.finalize())
+    }
+
     /// Builds the tokenizer.
     ///
     /// # Errors
@@ -298,6 +317,11 @@ fn token_ids(value: &Value) -> Option<Vec<u32>> {
         Value::Array(items) => items.iter().map(one).collect(),
         other => Some(vec![one(other)?]),
     }
+}
+
+/// A JSON value as text.
+fn json_bytes(value: &impl serde::Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("a JSON value can be written")
 }
 
 /// A template inside `tokenizer_config.json`: text, or a list of named ones of which `default` is taken.

@@ -1,9 +1,11 @@
 //! Saved steps of a model.
 
+use serde_json::value::RawValue;
+
 use super::{
     Api,
     archive::{self, archive},
-    content::{content, content_output, sha256},
+    content::{content, content_output},
     job_view::seconds,
     paging::{ends, id, page_request},
 };
@@ -15,15 +17,19 @@ use crate::{
             AddCheckpointInput, AddCheckpointOutput, Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput,
             GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
             GetCheckpointFileNotModifiedHeaders, GetCheckpointFileOkHeaders, GetCheckpointFileOutput,
-            GetCheckpointFilePartialContentHeaders, GetCheckpointInput, GetCheckpointOutput, ListCheckpointsInput,
-            ListCheckpointsOutput,
+            GetCheckpointFilePartialContentHeaders, GetCheckpointInput, GetCheckpointManifestInput,
+            GetCheckpointManifestOutput, GetCheckpointOutput, ListCheckpointsInput, ListCheckpointsOutput,
         },
-        types::{Checkpoint, CheckpointDetail, CheckpointFile, CheckpointPage, DeleteCheckpointsResponse, ListObject},
+        types::{
+            Checkpoint, CheckpointDetail, CheckpointFile, CheckpointManifest, CheckpointPage,
+            DeleteCheckpointsResponse, ListObject,
+        },
     },
     http::{Failure, RangeRequest},
+    json::Verbatim,
     store::{
         artifacts::ArtifactId,
-        records::{CheckpointRecord, ModelRecord},
+        records::{CheckpointRecord, ManifestRecord, ModelRecord},
     },
 };
 
@@ -50,7 +56,7 @@ impl Checkpoints for Api {
         let mut described = Vec::new();
         for (name, artifact) in files(&model, &checkpoint) {
             let bytes = self.artifacts.size(artifact).await?;
-            described.push(CheckpointFile { name: name.to_owned(), bytes, sha256: sha256(&artifact) });
+            described.push(CheckpointFile { name: name.to_owned(), bytes, sha256: artifact.sha256() });
         }
         Ok(CheckpointDetail {
             id: checkpoint.id.to_string(),
@@ -105,6 +111,23 @@ impl Checkpoints for Api {
         let modified_at = seconds(checkpoint.created_at).unsigned_abs();
         let archive = archive(&self.artifacts, entries, modified_at).map_err(Failure::internal)?;
         Ok(archive.with_file_name(&format!("{}-step{step}.tar", model.name)).into())
+    }
+
+    async fn get_checkpoint_manifest(
+        &self,
+        caller: Caller,
+        input: GetCheckpointManifestInput,
+    ) -> Result<GetCheckpointManifestOutput, Failure> {
+        let (model_id, step) = (id(&input.model_id, "model")?, step_number(input.step)?);
+        let found = self.metadata.list_manifests(&caller.entity, model_id, step, 1).await?;
+        let Some(ManifestRecord { sha256, text, .. }) = found.into_iter().find(|found| found.step == step) else {
+            let message =
+                "there is no manifest of this step; steps that were made before the service wrote manifests have none";
+            return Err(Failure::not_found(message));
+        };
+        let text = RawValue::from_string(text).map_err(Failure::internal)?;
+        let manifest = Verbatim::of(&text).map_err(Failure::internal)?;
+        Ok(CheckpointManifest { step: input.step, sha256, manifest }.into())
     }
 
     async fn delete_checkpoints(

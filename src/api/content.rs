@@ -18,11 +18,6 @@ pub(super) enum Content {
     Unchanged(String),
 }
 
-/// SHA-256 of an artifact in hexadecimal digits.
-pub(super) fn sha256(artifact: &ArtifactId) -> String {
-    artifact.hash().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// Begins to read what `request` wants of an artifact, which is offered as a file of this name.
 ///
 /// # Errors
@@ -33,7 +28,7 @@ pub(super) async fn content(
     file_name: &str,
     request: &RangeRequest,
 ) -> Result<Content, Failure> {
-    let (tag, length) = (format!("\"{}\"", sha256(&artifact)), artifacts.size(artifact).await?);
+    let (tag, length) = (format!("\"{}\"", artifact.sha256()), artifacts.size(artifact).await?);
     Ok(match request.select(&tag, length)? {
         Selection::Unchanged => Content::Unchanged(tag),
         Selection::Whole => {

@@ -30,6 +30,10 @@ impl From<StoreError> for Failure {
             StoreError::InvalidCursor(_) => Self::invalid("after", error.to_string()),
             StoreError::Conflict(message) => Self::conflict(message.clone()),
             StoreError::TooManyJobs { .. } => Self::too_many_requests(error.to_string(), JOBS_RETRY),
+            StoreError::TooManyJobsOfKey { .. } => {
+                Self::too_many_requests(error.to_string(), JOBS_RETRY).with_code("queued_jobs_exceeded")
+            }
+            StoreError::TooManyBytes { .. } => Self::conflict(error.to_string()).with_code("stored_bytes_exceeded"),
             StoreError::KeyReused(_) => {
                 Self::invalid("Idempotency-Key", error.to_string()).with_code("idempotency_key_reused")
             }

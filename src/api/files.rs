@@ -6,6 +6,7 @@ use super::{
     Api,
     content::{content, content_output},
     job_view::seconds,
+    limits::Room,
     paging::{ends, page_request},
     repeated,
 };
@@ -34,7 +35,12 @@ const PURPOSE_BYTES: usize = 64;
 
 impl Files for Api {
     async fn create_file(&self, caller: Caller, input: CreateFileInput) -> Result<CreateFileOutput, Failure> {
-        let Upload { name, purpose, mut writer } = receive(&self.artifacts, input.body).await?;
+        let mut room = self.room(&caller).await?;
+        if input.idempotency_key.is_some() {
+            // What is stored may be this very file; the store knows.
+            room = room.empty();
+        }
+        let Upload { name, purpose, mut writer } = receive(&self.artifacts, input.body, &room).await?;
         let request = match input.idempotency_key {
             Some(key) => {
                 let asked: [&[u8]; 4] = [b"file", name.as_bytes(), purpose.as_str().as_bytes(), &writer.hash().await];
@@ -51,8 +57,9 @@ impl Files for Api {
         let id = Uuid::now_v7();
         let bytes = i64::try_from(writer.length()).map_err(Failure::internal)?;
         let artifact = writer.finish().await?;
-        let entity = caller.entity;
-        let file = keep(self, NewFile { id, entity, name, purpose, bytes, artifact, request }).await?;
+        let (key_id, most_bytes) = (Some(caller.key_id), caller.limits.stored_bytes);
+        let file = NewFile { id, entity: caller.entity, name, purpose, bytes, artifact, key_id, most_bytes, request };
+        let file = keep(self, file).await?;
         let replayed = (file.id != id).then_some(true);
         Ok(created(file, replayed))
     }
@@ -150,6 +157,11 @@ fn wire_id(id: Uuid) -> String {
     format!("{PREFIX}{}", id.simple())
 }
 
+/// The path of a file's content.
+pub(super) fn content_path(id: Uuid) -> String {
+    format!("/v1/files/{}/content", wire_id(id))
+}
+
 fn purpose_of(purpose: types::FilePurpose) -> FilePurpose {
     match purpose {
         types::FilePurpose::FineTune => FilePurpose::FineTune,
@@ -184,7 +196,7 @@ struct Upload {
 }
 
 /// Receives a form to its end, whatever the order of its parts; parts of other names are passed over.
-async fn receive(artifacts: &Artifacts, mut parts: PartStream) -> Result<Upload, Failure> {
+async fn receive(artifacts: &Artifacts, mut parts: PartStream, room: &Room) -> Result<Upload, Failure> {
     let (mut file, mut purpose) = (None, None);
     while let Some(mut part) = parts.next().await? {
         match part.name.as_str() {
@@ -197,6 +209,7 @@ async fn receive(artifacts: &Artifacts, mut parts: PartStream) -> Result<Upload,
                 let mut writer = artifacts.writer();
                 while let Some(chunk) = part.chunk().await? {
                     writer.write(&chunk).await?;
+                    room.check(writer.length())?;
                 }
                 file = Some((name, writer));
             }

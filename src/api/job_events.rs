@@ -11,6 +11,7 @@ use super::training_jobs::event;
 use crate::{
     generated::types::TrainingJobEvent,
     http::Failure,
+    limits::StreamPermit,
     stop::{self, Stop},
     store::{
         metadata::{Metadata, Result, StoreError},
@@ -33,6 +34,9 @@ pub(super) struct EventLog {
     pub job_id: Uuid,
     /// Ends every wait.
     pub stop: Stop,
+    /// The right to follow them; held as long as this is read.
+    #[allow(dead_code)] // its end is what counts
+    pub permit: Option<StreamPermit>,
 }
 
 impl EventLog {

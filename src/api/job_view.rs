@@ -1,14 +1,14 @@
 //! Jobs as callers see them.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{
     generated::types::{
         TrainingEstimate, TrainingJobError, TrainingJobErrorCode, TrainingJobKind, TrainingJobProgress,
         TrainingJobResponse, TrainingJobStatus,
     },
+    jobs,
     store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, UnixMillis},
-    training::{RlConfig, SftConfig},
 };
 
 /// A job and how far it is.
@@ -35,7 +35,7 @@ pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
         finished_at: job.ended_at.map(seconds),
         trained_tokens: Some(unsigned(state.trained_tokens)),
         error,
-        config: Some(resolved_config(job)),
+        config: Some(jobs::resolved_config(job)),
         estimate: None,
     }
 }
@@ -71,16 +71,6 @@ fn unsigned(count: i64) -> u64 {
 
 pub(super) fn seconds(time: UnixMillis) -> i64 {
     time.div_euclid(1000)
-}
-
-/// The options with the defaults filled in; as they were sent, should they mean nothing any more.
-fn resolved_config(job: &JobRecord) -> Map<String, Value> {
-    let sent: Value = serde_json::from_str(&job.config).unwrap_or_default();
-    let resolved = match job.kind {
-        JobKind::Rl => RlConfig::from_wire(Some(&sent)).map(|config| config.to_wire()),
-        JobKind::Sft => SftConfig::from_wire(Some(&sent)).map(|config| config.to_wire()),
-    };
-    resolved.unwrap_or_else(|_| sent.as_object().cloned().unwrap_or_default())
 }
 
 fn wire_status(status: JobStatus) -> TrainingJobStatus {

@@ -11,6 +11,7 @@ mod groups;
 mod inference;
 mod job_events;
 mod job_view;
+mod limits;
 mod models;
 mod new_checkpoint;
 mod paging;
@@ -34,6 +35,7 @@ use crate::{
     docs::{self, Address},
     generated::server,
     http::{self, Authenticate, Credentials, Failure, Secret},
+    limits::Limiter,
     metrics::Metrics,
     models::Catalog,
     stop::Stop,
@@ -64,6 +66,8 @@ pub struct Api {
     pub data: Arc<DataSource>,
     /// Takes what requests used.
     pub usage: UsageLog,
+    /// Counts what keys do that may not do everything.
+    pub limiter: Arc<Limiter>,
     /// What the process counts.
     pub metrics: Arc<Metrics>,
     /// The job queue as scrapes see it.
@@ -97,10 +101,12 @@ impl Authenticate for Api {
             Some(Secret::Basic { password, .. }) => (auth::authenticate(&self.metadata, password).await, INVALID_KEY),
             Some(Secret::Other(_)) | None => (Err(AuthenticationError::InvalidKey), INVALID_KEY),
         };
-        found.map_err(|error| match error {
+        let caller = found.map_err(|error| match error {
             AuthenticationError::InvalidKey => Failure::unauthorized(reason),
             AuthenticationError::Store(error) => error.into(),
-        })
+        })?;
+        self.count_request(&caller)?;
+        Ok(caller)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
         server::models::{
             CreateModelInput, CreateModelOkHeaders, CreateModelOutput, DeleteModelInput, DeleteModelOutput,
             GetModelInput, GetModelOutput, ListBaseModelsInput, ListBaseModelsOutput, ListModelsInput,
-            ListModelsOutput, LogTrajectoriesInput, LogTrajectoriesOutput, Models,
+            ListModelsOutput, LogTrajectoriesInput, LogTrajectoriesOkHeaders, LogTrajectoriesOutput, Models,
         },
         types::{
             self, BaseModel, BaseModelList, DeleteModelResponse, ListObject, LogResponse, ModelPage, ModelResponse,
@@ -60,6 +60,7 @@ impl Models for Api {
             base_model: body.base_model.clone(),
             method: training_method::requested(&body, &base.weights)?,
             run_id: None,
+            provenance: base.provenance(),
             request,
         };
         match self.metadata.create_model(model).await? {
@@ -139,16 +140,40 @@ impl Models for Api {
     ) -> Result<LogTrajectoriesOutput, Failure> {
         let (body, received) = groups::receive(&self.artifacts, input.body).await?;
         let model = self.metadata.get_model(&caller.entity, id(&input.model_id, "model")?).await?;
-        let ReceivedGroups { writer, groups, trajectories } = received;
+        let ReceivedGroups { mut writer, groups, trajectories } = received;
+        let answer = |idempotency_replayed: Option<bool>| LogTrajectoriesOutput::Ok {
+            headers: LogTrajectoriesOkHeaders { idempotency_replayed },
+            body: LogResponse { logged_groups: groups as u64, logged_trajectories: trajectories as u64 },
+        };
+        let request = match input.idempotency_key {
+            Some(key) => {
+                let asked: [&[u8]; 4] = [b"log", model.id.as_bytes(), body.split.as_bytes(), &writer.hash().await];
+                Some(repeated::recorded_under(key, &asked))
+            }
+            None => None,
+        };
+        if let Some(request) = &request
+            && self.metadata.find_idempotent_result(&caller.entity, request).await?.is_some()
+        {
+            return Ok(answer(Some(true)));
+        }
+        let (id, artifact) = (Uuid::now_v7(), writer.finish().await?);
         let log = NewTrajectoryLog {
+            id,
             entity: caller.entity,
             model_id: model.id,
             split: body.split,
-            artifact: writer.finish().await?,
+            artifact,
             groups: i64::try_from(groups).unwrap_or(i64::MAX),
+            request,
         };
-        self.metadata.add_trajectory_log(log).await?;
-        Ok(LogResponse { logged_groups: groups as u64, logged_trajectories: trajectories as u64 }.into())
+        let added = self.metadata.add_trajectory_log(log).await;
+        let is_unused = repeated::is_unused(&added, |log| log.id != id);
+        if is_unused {
+            self.collect_later(vec![artifact]);
+        }
+        added?;
+        Ok(answer(is_unused.then_some(true)))
     }
 }
 

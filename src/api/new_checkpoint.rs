@@ -18,7 +18,7 @@ use crate::{
     },
     http::Failure,
     models::ResolveError,
-    store::records::{AddedCheckpoint, CheckpointRecord, CheckpointSource, ModelRecord},
+    store::records::{AddedCheckpoint, CheckpointRecord, CheckpointSource, ModelRecord, Provenance},
 };
 
 /// Where an imported adapter is told apart from the model's own.
@@ -59,7 +59,12 @@ impl Api {
             AddCheckpoint::ImportedAdapter(imported) => self.imported(caller, &model, imported).await?,
         };
         let id = Uuid::now_v7();
-        let added = AddedCheckpoint { id, entity: entity.clone(), model_id: model.id, source, request };
+        let provenance = match self.catalog.served_base(&model) {
+            Ok(base) => base.provenance(),
+            // A copy says what its source said of the base model.
+            Err(_) => Provenance::default(),
+        };
+        let added = AddedCheckpoint { id, entity: entity.clone(), model_id: model.id, source, provenance, request };
         let added = self.metadata.add_checkpoint(added).await;
         let is_unused = repeated::is_unused(&added, |checkpoint| checkpoint.id != id);
         if is_unused && let CheckpointSource::File { config, .. } = source {

@@ -13,7 +13,6 @@ use super::{
     job_view::{self, wire},
     paging::{ends, id, page_request},
     repeated,
-    wandb::ArtifactName,
 };
 use crate::{
     auth::Caller,
@@ -38,7 +37,7 @@ use crate::{
             PageRequest,
         },
     },
-    training::{RlConfig, SftConfig, SourceLimits},
+    training::{RlConfig, SftConfig, SourceLimits, WandbArtifact},
 };
 
 /// How long a stream of events is silent at most.
@@ -81,12 +80,14 @@ impl TrainingJobs for Api {
                 body: self.state_of(job).await,
             });
         }
+        self.check_budget(&caller).await?;
         let artifact = received.writer.finish().await?;
         let job = NewJob {
             id: Uuid::now_v7(),
             entity: caller.entity,
             model_id: model.id,
             key_id: Some(caller.key_id),
+            most_unfinished: caller.limits.queued_jobs,
             kind: JobKind::Rl,
             config,
             input: JobInput::Artifact(artifact),
@@ -126,12 +127,14 @@ impl TrainingJobs for Api {
                 body: self.state_of(job).await,
             });
         }
+        self.check_budget(&caller).await?;
         let input = self.training_data(&caller, url).await?;
         let job = NewJob {
             id: Uuid::now_v7(),
             entity: caller.entity,
             model_id: model.id,
             key_id: Some(caller.key_id),
+            most_unfinished: caller.limits.queued_jobs,
             kind: JobKind::Sft,
             config,
             input,
@@ -189,9 +192,11 @@ impl TrainingJobs for Api {
         input: ListTrainingJobEventsInput,
     ) -> Result<ListTrainingJobEventsOutput, Failure> {
         let job_id = id(&input.training_job_id, "training job")?;
+        let is_stream = input.accept.weight("text/event-stream") > input.accept.weight("application/json");
+        let permit = if is_stream || input.wait > 0 { self.admit_stream(&caller)? } else { None };
         let (metadata, entity, stop) = (self.metadata.clone(), caller.entity, self.stop.clone());
-        let mut log = EventLog { metadata, entity, job_id, stop };
-        if input.accept.weight("text/event-stream") > input.accept.weight("application/json") {
+        let mut log = EventLog { metadata, entity, job_id, stop, permit };
+        if is_stream {
             let (at, after) = match input.last_event_id {
                 Some(id) => ("Last-Event-ID", Some(id)),
                 None => ("after", input.after),
@@ -222,8 +227,11 @@ impl Api {
         const FIELD: &str = "training_data_url";
         let file = if files::is_file_id(&url) {
             self.named_file(caller, &url, FIELD).await?
-        } else if ArtifactName::is_url(&url) {
-            self.wandb_data(caller, &url, FIELD).await?
+        } else if WandbArtifact::is_url(&url) {
+            match self.wandb_data(caller, &url, FIELD).await? {
+                Some(file) => file,
+                None => return Ok(JobInput::Url(url)),
+            }
         } else {
             self.data.check(&url)?;
             return Ok(JobInput::Url(url));

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::key_text::ApiKey;
 use crate::store::metadata::{Metadata, StoreError};
-use crate::store::records::KeyRecord;
+use crate::store::records::{KeyLimits, KeyRecord};
 
 /// Who is calling.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,14 @@ pub struct Caller {
     pub key_id: Uuid,
     /// The entity it acts for: every read of the store names it.
     pub entity: String,
+    /// What the key may do.
+    pub limits: KeyLimits,
+}
+
+impl From<KeyRecord> for Caller {
+    fn from(key: KeyRecord) -> Self {
+        Self { key_id: key.id, entity: key.entity, limits: key.limits }
+    }
 }
 
 /// Why there is no caller.
@@ -40,7 +48,7 @@ pub async fn authenticate(store: &Arc<dyn Metadata>, token: &str) -> Result<Call
     let equal = bool::from(stored.ct_eq(&hash));
     let record = found.filter(|record| equal && record.revoked_at.is_none()).ok_or(AuthenticationError::InvalidKey)?;
     note_use(store, &record);
-    Ok(Caller { key_id: record.id, entity: record.entity })
+    Ok(record.into())
 }
 
 /// Notes in the background that a key is in use; the request neither waits for it nor fails with it.
@@ -78,7 +86,7 @@ mod tests {
         let (key, record) = create_key(&*store, "acme", "laptop").await.unwrap();
         let (_, other) = create_key(&*store, "rival", "laptop").await.unwrap();
         let caller = authenticate(&store, key.reveal()).await.unwrap();
-        assert_eq!(caller, Caller { key_id: record.id, entity: "acme".into() });
+        assert_eq!(caller, Caller { key_id: record.id, entity: "acme".into(), limits: KeyLimits::default() });
         revoke_key(&*store, &other.id.to_string()).await.unwrap();
         authenticate(&store, key.reveal()).await.unwrap();
         revoke_key(&*store, &record.id.to_string()).await.unwrap();

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::key_text::ApiKey;
 use crate::store::metadata::{Metadata, StoreError};
-use crate::store::records::{KeyRecord, NewKey};
+use crate::store::records::{KeyLimits, KeyRecord, NewKey};
 
 const LONGEST_ENTITY: usize = 128;
 const LONGEST_NAME: usize = 128;
@@ -54,6 +54,16 @@ pub fn check_entity(entity: &str) -> Result<(), InvalidEntity> {
 
 /// Makes a key for an entity. The returned text exists nowhere else: show it once.
 pub async fn create_key(store: &dyn Metadata, entity: &str, name: &str) -> Result<(ApiKey, KeyRecord), KeyError> {
+    create_limited_key(store, entity, name, KeyLimits::default()).await
+}
+
+/// As [`create_key`], for a key that may do no more than this.
+pub async fn create_limited_key(
+    store: &dyn Metadata,
+    entity: &str,
+    name: &str,
+    limits: KeyLimits,
+) -> Result<(ApiKey, KeyRecord), KeyError> {
     check_entity(entity)?;
     if name.is_empty() || name.chars().count() > LONGEST_NAME || name.contains(char::is_control) {
         return Err(KeyError::Name(name.to_owned()));
@@ -65,6 +75,7 @@ pub async fn create_key(store: &dyn Metadata, entity: &str, name: &str) -> Resul
             name: name.to_owned(),
             suffix: key.suffix().to_owned(),
             sha256: key.sha256(),
+            limits,
         })
         .await?;
     Ok((key, record))
@@ -77,19 +88,36 @@ pub async fn list_keys(store: &dyn Metadata, entity: Option<&str>) -> Result<Vec
 
 /// Revokes the key with this id, or the one valid key with this suffix. A running server refuses it from then on.
 pub async fn revoke_key(store: &dyn Metadata, id_or_suffix: &str) -> Result<KeyRecord, KeyError> {
+    let key = find_key(store, id_or_suffix).await?;
+    Ok(store.revoke_key(key.id).await?)
+}
+
+/// Changes what the key with this id, or the one valid key with this suffix, may do. A running server goes by it from then
+/// on.
+pub async fn limit_key(
+    store: &dyn Metadata,
+    id_or_suffix: &str,
+    change: impl FnOnce(KeyLimits) -> KeyLimits,
+) -> Result<KeyRecord, KeyError> {
+    let key = find_key(store, id_or_suffix).await?;
+    Ok(store.set_key_limits(key.id, change(key.limits)).await?)
+}
+
+/// The key with this id, or the one valid key with this suffix.
+async fn find_key(store: &dyn Metadata, id_or_suffix: &str) -> Result<KeyRecord, KeyError> {
     let unknown = || KeyError::Unknown(id_or_suffix.to_owned());
     if let Ok(id) = id_or_suffix.parse::<Uuid>() {
-        return match store.revoke_key(id).await {
+        return match store.get_key(id).await {
             Err(StoreError::NotFound(_)) => Err(unknown()),
             other => Ok(other?),
         };
     }
-    let keys = store.list_keys(None).await?;
-    let mut matching = keys.iter().filter(|key| key.revoked_at.is_none() && key.suffix == id_or_suffix);
-    let first = matching.next().ok_or_else(unknown)?;
-    match matching.count() {
-        0 => Ok(store.revoke_key(first.id).await?),
-        others => Err(KeyError::Ambiguous { suffix: id_or_suffix.to_owned(), count: others + 1 }),
+    let mut keys = store.list_keys(None).await?;
+    keys.retain(|key| key.revoked_at.is_none() && key.suffix == id_or_suffix);
+    match keys.len() {
+        0 => Err(unknown()),
+        1 => Ok(keys.remove(0)),
+        count => Err(KeyError::Ambiguous { suffix: id_or_suffix.to_owned(), count }),
     }
 }
 
@@ -157,7 +185,13 @@ mod tests {
     async fn a_suffix_of_two_keys_revokes_neither() {
         let (_directory, store) = store().await;
         for hash in [1, 2] {
-            let key = NewKey { entity: "acme".into(), name: "k".into(), suffix: "same".into(), sha256: [hash; 32] };
+            let key = NewKey {
+                entity: "acme".into(),
+                name: "k".into(),
+                suffix: "same".into(),
+                sha256: [hash; 32],
+                limits: KeyLimits::default(),
+            };
             store.create_key(key).await.unwrap();
         }
         let refused = revoke_key(&store, "same").await;

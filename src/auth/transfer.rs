@@ -12,6 +12,7 @@ use sha2::Sha256;
 use uuid::Uuid;
 
 use super::authenticate::{AuthenticationError, Caller};
+use crate::hexadecimal::hexadecimal;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::records::KeyRecord;
 
@@ -30,8 +31,7 @@ pub enum Transfer {
 /// A token that stands for `key` from now on.
 pub fn transfer_token(key: &KeyRecord, transfer: Transfer, now: SystemTime) -> String {
     let until = unix(now) + LIFE.as_secs();
-    let signature: String =
-        signed(key, transfer, until).finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    let signature = hexadecimal(&signed(key, transfer, until).finalize().into_bytes());
     format!("{}.{until}.{signature}", key.id.simple())
 }
 
@@ -52,7 +52,7 @@ pub async fn authenticate_transfer(
     if !is_good || until <= unix(now) || key.revoked_at.is_some() {
         return Err(AuthenticationError::InvalidKey);
     }
-    Ok(Caller { key_id: key.id, entity: key.entity })
+    Ok(key.into())
 }
 
 fn unix(time: SystemTime) -> u64 {
@@ -99,7 +99,7 @@ mod tests {
         let ask = async |token: &str, after: u64| {
             authenticate_transfer(&store, token, Transfer::Fetch, now + Duration::from_secs(after)).await.ok()
         };
-        let caller = Caller { key_id: key.id, entity: "acme".to_owned() };
+        let caller = Caller::from(key.clone());
         assert_eq!(ask(&token, 3599).await, Some(caller));
         assert_eq!(ask(&token, 3600).await, None, "its hour is over");
         let (id, rest) = token.split_once('.').unwrap();

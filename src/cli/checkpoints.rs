@@ -50,6 +50,15 @@ enum Command {
         #[command(flatten)]
         remote: Remote,
     },
+    /// Show how a step came to be, as JSON.
+    Manifest {
+        /// The model.
+        model: String,
+        /// The step.
+        step: u64,
+        #[command(flatten)]
+        remote: Remote,
+    },
     /// Download the files of a step into a directory.
     Download {
         /// The model.
@@ -108,6 +117,10 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         Command::Get { model, step, remote } => {
             let client = remote.client()?;
             print_json(&*client.get_checkpoint(&model_id(&client, &model).await?, step).await?)?;
+        }
+        Command::Manifest { model, step, remote } => {
+            let client = remote.client()?;
+            print_json(&*client.get_checkpoint_manifest(&model_id(&client, &model).await?, step).await?)?;
         }
         Command::Download { model, step, to, remote } => {
             let client = remote.client()?;

@@ -18,6 +18,7 @@ use crate::client::{
     Client, Download,
     types::{File, FileOrder, FilePurpose},
 };
+use crate::hexadecimal::hexadecimal;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -162,7 +163,7 @@ pub(super) async fn save(mut content: Download, path: &Path, sha256: Option<&str
         file.write_all(&chunk).map_err(unwritable)?;
         progress.inc(chunk.len() as u64);
     }
-    let found: String = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let found = hexadecimal(&hash.finalize());
     if sha256.is_some_and(|sha256| sha256 != found) {
         return Err(format!("{} did not arrive as it is stored; download it again", path.display()).into());
     }

@@ -6,12 +6,11 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::{ConfigError, Failure, StoreOptions, open_artifacts, open_metadata, print, print_json};
+use super::{Failure, StoreOptions, open_artifacts, print, print_json, stored};
 use crate::{
     error_chain::error_chain,
     store::{
         artifacts::StoredArtifact,
-        backup::DATABASE,
         check::{Fault, Report, check},
         records::ArtifactHolder,
     },
@@ -28,11 +27,7 @@ pub(super) struct Options {
 
 pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
     let directory = options.store.data.path()?;
-    let database = options.store.data.database.as_ref();
-    if database.is_none() && !directory.join(DATABASE).exists() {
-        return Err(ConfigError::NoDatabase { directory }.into());
-    }
-    let metadata = open_metadata(&directory, database).await?;
+    let metadata = stored::existing(&directory, options.store.data.database.as_ref()).await?;
     let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
     let progress = ProgressBar::new_spinner();
     let report =

@@ -1,11 +1,13 @@
 //! `trainyard keys`: API keys, also while a server runs on the same data directory.
 
+use std::str::FromStr;
+
 use clap::{Args, Subcommand};
 
 use super::{DataDirectory, Failure, ListOptions, open_metadata, print, print_json, table::Table};
 use crate::{
-    auth::{create_key, revoke_key},
-    store::records::KeyRecord,
+    auth::{create_limited_key, limit_key, revoke_key},
+    store::records::{KeyLimits, KeyRecord},
 };
 
 #[derive(Args)]
@@ -17,7 +19,9 @@ pub(super) struct Options {
 #[derive(Subcommand)]
 enum Command {
     /// Make a key and print it, alone, on standard output. It is shown this once.
-    #[command(after_help = "Example:\n  export TRAINYARD_API_KEY=$(trainyard keys create --entity my-team)")]
+    #[command(after_help = "Examples:\n  \
+        export TRAINYARD_API_KEY=$(trainyard keys create --entity my-team)\n  \
+        trainyard keys create --entity my-team --requests-per-minute 600 --tokens-per-month 50000000")]
     Create {
         /// The team or person the key acts for; it sees that entity's models only.
         #[arg(long)]
@@ -25,6 +29,20 @@ enum Command {
         /// A name that tells the key from others in lists.
         #[arg(long, default_value = "default")]
         name: String,
+        #[command(flatten)]
+        limits: LimitOptions,
+        #[command(flatten)]
+        data: DataDirectory,
+    },
+    /// Change what a key may do, at once; what is not named stays as it is.
+    #[command(after_help = "Examples:\n  \
+        trainyard keys limit 01a1f9c2-0d12-7a31-9a8b-5f0c2f6f1d27 --queued-jobs 10\n  \
+        trainyard keys limit x7Gk --tokens-per-month none")]
+    Limit {
+        /// The key's id, as `keys list` shows it, or its last characters.
+        id: String,
+        #[command(flatten)]
+        limits: LimitOptions,
         #[command(flatten)]
         data: DataDirectory,
     },
@@ -39,13 +57,72 @@ enum Command {
     },
 }
 
+/// The most that a key may do, each a number or `none`.
+#[derive(Args)]
+struct LimitOptions {
+    /// Requests in a minute, at each server process; `none` for any number.
+    #[arg(long, value_name = "N")]
+    requests_per_minute: Option<Limit>,
+    /// Tokens of chat in a minute, of prompts and generated, at each server process.
+    #[arg(long, value_name = "N")]
+    tokens_per_minute: Option<Limit>,
+    /// Chat completions and event streams under way at a time, at each server process.
+    #[arg(long, value_name = "N")]
+    streams: Option<Limit>,
+    /// Jobs that wait or run.
+    #[arg(long, value_name = "N")]
+    queued_jobs: Option<Limit>,
+    /// Bytes of uploaded files, as long as they are not deleted; what jobs keep of them is not counted.
+    #[arg(long, value_name = "BYTES")]
+    stored_bytes: Option<Limit>,
+    /// Tokens of chat and training in a calendar month, UTC.
+    #[arg(long, value_name = "N")]
+    tokens_per_month: Option<Limit>,
+}
+
+/// A limit, or none.
+#[derive(Clone, Copy)]
+struct Limit(Option<u64>);
+
+impl FromStr for Limit {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "none" => Ok(Self(None)),
+            number => number.parse().map(|number| Self(Some(number))).map_err(|_| "use a whole number, or none"),
+        }
+    }
+}
+
+impl LimitOptions {
+    /// The limits with those changed that were named.
+    fn change(&self, limits: KeyLimits) -> KeyLimits {
+        let changed = |named: Option<Limit>, limit| named.map_or(limit, |named| named.0);
+        KeyLimits {
+            requests_per_minute: changed(self.requests_per_minute, limits.requests_per_minute),
+            tokens_per_minute: changed(self.tokens_per_minute, limits.tokens_per_minute),
+            streams: changed(self.streams, limits.streams),
+            queued_jobs: changed(self.queued_jobs, limits.queued_jobs),
+            stored_bytes: changed(self.stored_bytes, limits.stored_bytes),
+            tokens_per_month: changed(self.tokens_per_month, limits.tokens_per_month),
+        }
+    }
+}
+
 pub(super) async fn run(options: Options) -> Result<(), Failure> {
     match options.command {
-        Command::Create { entity, name, data } => {
+        Command::Create { entity, name, limits, data } => {
             let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
-            let (key, record) = create_key(&*metadata, &entity, &name).await?;
+            let limits = limits.change(KeyLimits::default());
+            let (key, record) = create_limited_key(&*metadata, &entity, &name, limits).await?;
             print(&format!("{}\n", key.reveal()))?;
             eprintln!("key {} of {}: keep it safe, it is not shown again", record.id, record.entity);
+        }
+        Command::Limit { id, limits, data } => {
+            let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
+            let record = limit_key(&*metadata, &id, |before| limits.change(before)).await?;
+            eprintln!("key {} of {}: {}", record.id, record.entity, described(&record.limits));
         }
         Command::List(ListOptions { entity, json, data }) => {
             let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
@@ -73,21 +150,37 @@ fn as_json(key: &KeyRecord) -> serde_json::Value {
         "entity": key.entity,
         "name": key.name,
         "suffix": key.suffix,
+        "limits": key.limits,
         "created_at": key.created_at,
         "last_used_at": key.last_used_at,
         "revoked_at": key.revoked_at,
     })
 }
 
+/// What a key may do, in words.
+fn described(limits: &KeyLimits) -> String {
+    let all = [
+        (limits.requests_per_minute, "requests/minute"),
+        (limits.tokens_per_minute, "tokens/minute"),
+        (limits.streams, "streams"),
+        (limits.queued_jobs, "queued jobs"),
+        (limits.stored_bytes, "stored bytes"),
+        (limits.tokens_per_month, "tokens/month"),
+    ];
+    let set: Vec<String> = all.into_iter().filter_map(|(limit, unit)| Some(format!("{} {unit}", limit?))).collect();
+    if set.is_empty() { "none".to_owned() } else { set.join(", ") }
+}
+
 fn as_table(keys: &[KeyRecord]) -> Table {
-    let mut table = Table::new(["ID", "ENTITY", "NAME", "ENDS IN", "STATE"]);
+    let mut table = Table::new(["ID", "ENTITY", "NAME", "ENDS IN", "STATE", "LIMITS"]);
     for key in keys {
         let state = match (key.revoked_at, key.last_used_at) {
             (Some(_), _) => "revoked",
             (None, Some(_)) => "in use",
             (None, None) => "never used",
         };
-        table.row([key.id.to_string(), key.entity.clone(), key.name.clone(), key.suffix.clone(), state.to_owned()]);
+        let (id, limits) = (key.id.to_string(), described(&key.limits));
+        table.row([id, key.entity.clone(), key.name.clone(), key.suffix.clone(), state.to_owned(), limits]);
     }
     table
 }

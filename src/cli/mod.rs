@@ -12,11 +12,14 @@ mod options;
 mod plot;
 mod quickstart;
 mod remote;
+mod replay;
 mod serve;
 mod spec;
+mod stored;
 mod table;
 mod train;
 mod usage;
+mod verify;
 mod worker;
 
 use std::{
@@ -132,6 +135,22 @@ enum Command {
         trainyard fsck --artifacts s3://yard/production --json"
     )]
     Fsck(fsck::Options),
+    /// Check that the steps of a model are what they were when they were made; exits with 1 if one is not.
+    #[command(
+        after_help = "Every checkpoint has a manifest: what it was made from, with what data, options, base model and \
+        program, and the hashes of its files. Each manifest has the hash of the one before. This reads the store, also \
+        while a server runs, and compares all of it.\n\nExamples:\n  \
+        trainyard verify demo/agent\n  \
+        trainyard verify demo/agent --base-model Qwen/Qwen3-0.6B=/models/Qwen3-0.6B --json"
+    )]
+    Verify(verify::Options),
+    /// Run a training job again and check that it comes to the same bytes; exits with 1 if it does not.
+    #[command(
+        after_help = "Reads what the store has kept of the job, and of those before it as far as their steps are needed, and \
+        writes nothing. A server may run meanwhile. Base models and weights are given as they are to the worker.\n\n\
+        Example:\n  trainyard replay 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4"
+    )]
+    Replay(Box<replay::Options>),
     /// Copy the database and all artifacts into a directory, also while a server runs.
     #[command(
         after_help = "Copies a SQLite database and what it refers to, all as of one moment. With PostgreSQL, run pg_dump \
@@ -179,6 +198,8 @@ pub fn main() -> ExitCode {
             Command::Usage(options) => usage::run(options).await,
             Command::Backup(options) => backup::back_up(options).await,
             Command::Fsck(options) => return fsck::run(options).await,
+            Command::Verify(options) => return verify::run(options).await,
+            Command::Replay(options) => return replay::run(*options).await,
             Command::Restore(options) => return backup::restore(options).await,
             Command::Spec(options) => return spec::run(options),
         }

@@ -9,11 +9,13 @@ use std::{
 
 use clap::Args;
 use serde::Deserialize;
+use url::Url;
 
 use crate::{
     engine::{ChatShare, WeightFormat},
     server::Limits,
     store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
+    training::{WandbKey, WandbServer},
 };
 
 /// Where the service keeps its data.
@@ -96,6 +98,14 @@ pub struct ServeOptions {
     #[arg(long = "allow-data", env = "TRAINYARD_ALLOW_DATA", value_name = "URL_PREFIX", value_delimiter = '\n')]
     #[serde(default, rename = "allow-data")]
     pub allow_data: Vec<String>,
+    /// A Weights & Biases server, as in https://api.wandb.ai: training data may be named by its artifacts,
+    /// wandb-artifact:///ENTITY/PROJECT/NAME:VERSION, to a key of the same entity. Data sets that were logged to this
+    /// service need no server.
+    #[arg(long, env = "TRAINYARD_WANDB_SERVER", value_name = "URL")]
+    pub wandb_server: Option<String>,
+    /// The API key for that server; it must be able to read those artifacts.
+    #[arg(long, env = "TRAINYARD_WANDB_KEY", hide_env_values = true, value_name = "KEY")]
+    pub wandb_key: Option<WandbKey>,
     /// Threads for the engine [default: one per core].
     #[arg(long, env = "TRAINYARD_THREADS", value_name = "N")]
     pub threads: Option<usize>,
@@ -149,6 +159,10 @@ pub enum ConfigError {
          service and listen on 127.0.0.1, or accept the risk with --insecure"
     )]
     Exposed { flag: &'static str, address: SocketAddr },
+    #[error("--wandb-server {url}: write the address alone, as in https://api.wandb.ai")]
+    WandbServer { url: String },
+    #[error("--wandb-server needs --wandb-key, the API key for it")]
+    NoWandbKey,
     #[error("there is no database in {directory}; name the data directory of a service with --data-dir")]
     NoDatabase { directory: PathBuf },
     #[error(
@@ -185,6 +199,8 @@ impl ServeOptions {
         self.data_dir = self.data_dir.or(file.data_dir);
         self.database = self.database.or(file.database);
         self.artifacts = self.artifacts.or(file.artifacts);
+        self.wandb_server = self.wandb_server.or(file.wandb_server);
+        self.wandb_key = self.wandb_key.or(file.wandb_key);
         self.threads = self.threads.or(file.threads);
         self.cache_mib = self.cache_mib.or(file.cache_mib);
         self.chat_share = self.chat_share.or(file.chat_share);
@@ -226,6 +242,20 @@ impl ServeOptions {
         default_data_directory(self.data_dir.clone())
     }
 
+    /// The W&B server whose data sets may be trained on, if one was named.
+    pub fn wandb(&self) -> Result<Option<WandbServer>, ConfigError> {
+        let Some(named) = &self.wandb_server else { return Ok(None) };
+        let is_plain = |url: &Url| {
+            matches!(url.scheme(), "http" | "https")
+                && (url.path(), url.query(), url.username()) == ("/", None, "")
+                && url.password().is_none()
+        };
+        let url = Url::parse(named).ok().filter(is_plain);
+        let url = url.ok_or_else(|| ConfigError::WandbServer { url: named.clone() })?;
+        let key = self.wandb_key.clone().ok_or(ConfigError::NoWandbKey)?;
+        Ok(Some(WandbServer { url, key }))
+    }
+
     /// Engine threads: as told, or one per core.
     pub fn threads(&self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, 256)
@@ -248,7 +278,8 @@ impl ServeOptions {
     }
 }
 
-fn base_model(given: &str) -> Result<BaseModelOption, ConfigError> {
+/// Reads `NAME=DIR` or `NAME`.
+pub(super) fn base_model(given: &str) -> Result<BaseModelOption, ConfigError> {
     let (name, directory) = match given.split_once('=') {
         Some((name, directory)) => (name, Some(directory)),
         None => (given, None),
@@ -342,6 +373,23 @@ mod tests {
         let open = ServeOptions { listen: Some(([0, 0, 0, 0], 1).into()), ..Default::default() };
         assert!(matches!(open.listen(), Err(ConfigError::Exposed { .. })));
         assert!(ServeOptions { insecure: true, ..open }.listen().is_ok());
+    }
+
+    #[test]
+    fn a_wandb_server_has_an_address_and_a_key() {
+        let file = "wandb-server = 'https://api.wandb.ai'\nwandb-key = 'secret'";
+        let merged = options(file, ServeOptions::default()).expect("valid");
+        assert_eq!(merged.wandb().expect("valid").expect("named").url.as_str(), "https://api.wandb.ai/");
+        assert!(!format!("{merged:?}").contains("secret"));
+        assert!(ServeOptions::default().wandb().expect("valid").is_none());
+        for bad in
+            ["api.wandb.ai", "ftp://api.wandb.ai", "https://u:p@api.wandb.ai", "https://api.wandb.ai/graphql", ""]
+        {
+            let named = ServeOptions { wandb_server: Some(bad.to_owned()), ..merged.clone() };
+            assert!(matches!(named.wandb(), Err(ConfigError::WandbServer { .. })), "{bad}");
+        }
+        let keyless = ServeOptions { wandb_key: None, ..merged };
+        assert!(matches!(keyless.wandb(), Err(ConfigError::NoWandbKey)));
     }
 
     #[test]

@@ -56,6 +56,7 @@ pub(super) fn settings(options: &ServeOptions) -> Result<Settings, ConfigError> 
         artifacts: options.artifacts.clone(),
         base_models: options.base_models()?.into_iter().map(|base| (base.name, base.directory)).collect(),
         allow_data: options.allow_data.clone(),
+        wandb: options.wandb()?,
         threads: options.threads(),
         chat_share: options.chat_share.unwrap_or_default(),
         cache_bytes: options.cache_mib.unwrap_or(CACHE_MIB).saturating_mul(1 << 20),

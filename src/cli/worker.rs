@@ -12,6 +12,7 @@ use crate::{
     engine::WeightFormat,
     server::StandaloneWorker,
     store::{artifacts::ArtifactPlace, postgres::DatabaseAddress},
+    training::WandbKey,
 };
 
 /// What `trainyard worker` can be told. It reads the configuration file of `serve`, and of that only what concerns it.
@@ -35,6 +36,12 @@ pub struct WorkerOptions {
     /// Public https addresses are always allowed.
     #[arg(long = "allow-data", env = "TRAINYARD_ALLOW_DATA", value_name = "URL_PREFIX", value_delimiter = '\n')]
     allow_data: Vec<String>,
+    /// The W&B server that the server of the service names, whose artifacts are training data.
+    #[arg(long, env = "TRAINYARD_WANDB_SERVER", value_name = "URL")]
+    wandb_server: Option<String>,
+    /// The API key for that server.
+    #[arg(long, env = "TRAINYARD_WANDB_KEY", hide_env_values = true, value_name = "KEY")]
+    wandb_key: Option<WandbKey>,
     /// Threads for the engine [default: one per core].
     #[arg(long, env = "TRAINYARD_THREADS", value_name = "N")]
     threads: Option<usize>,
@@ -49,9 +56,31 @@ pub struct WorkerOptions {
 
 impl From<WorkerOptions> for ServeOptions {
     fn from(options: WorkerOptions) -> Self {
-        let WorkerOptions { data_dir, database, artifacts, base_models, allow_data, threads, weights, config } =
-            options;
-        Self { data_dir, database, artifacts, base_models, allow_data, threads, weights, config, ..Self::default() }
+        let WorkerOptions {
+            data_dir,
+            database,
+            artifacts,
+            base_models,
+            allow_data,
+            wandb_server,
+            wandb_key,
+            threads,
+            weights,
+            config,
+        } = options;
+        Self {
+            data_dir,
+            database,
+            artifacts,
+            base_models,
+            allow_data,
+            wandb_server,
+            wandb_key,
+            threads,
+            weights,
+            config,
+            ..Self::default()
+        }
     }
 }
 

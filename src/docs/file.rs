@@ -9,6 +9,8 @@ use axum::{
 };
 use sha2::{Digest, Sha256};
 
+use crate::hexadecimal::hexadecimal;
+
 /// Kept for a while without asking, then asked for with the tag.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
@@ -54,9 +56,7 @@ impl File {
     pub(super) fn new(kind: Kind, content: impl Into<Bytes>) -> Self {
         let bytes = content.into();
         // A strong tag: equal tags mean equal bytes.
-        let digest = Sha256::digest(&bytes);
-        let digits: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-        let tag = format!("\"{digits}\"");
+        let tag = format!("\"{}\"", hexadecimal(&Sha256::digest(&bytes)[..16]));
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, kind.media_type());
         headers.insert(header::CACHE_CONTROL, CACHE);

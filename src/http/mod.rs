@@ -5,6 +5,7 @@
 
 mod accept;
 pub mod answer;
+mod answer_headers;
 mod authenticate;
 mod body;
 pub mod decode;
@@ -19,6 +20,7 @@ pub mod validation;
 
 pub use accept::Accept;
 pub use answer::OperationId;
+pub use answer_headers::{add_to_answer, with_added_headers};
 pub use authenticate::{
     Authenticate, Carrier, Credentials, Presented, Requirement, Secret, Security, authenticate, authenticate_optional,
 };

@@ -17,6 +17,7 @@ use super::{
     WorkerParts,
     journal::{Journal, MakeFiles, StoredState},
     means::{TOKENS_PER_SECOND, recorded_means},
+    options::resolved_config,
     prepared::Prepared,
     reference::ReferenceError,
     rl, sft,
@@ -31,12 +32,12 @@ use crate::{
         metadata::StoreError,
         records::{
             ClaimedJob, JobErrorCode, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease, NewCheckpoint,
-            NewEvent, OptimizerArtifact,
+            NewEvent, OptimizerArtifact, Provenance,
         },
     },
     training::{
         ConfigError, DatasetError, GradientStep, Learner, LearnerError, MAX_SEQUENCE_LENGTH, MetricMeans,
-        OptimizerSettings, PrepareSftError, RunError, RunOutcome, SourceError, TokenScores, precalculate, run_rl,
+        OptimizerSettings, PrepareSftError, RunError, RunOutcome, SourceError, TokenScores, precalculate,
     },
 };
 
@@ -57,6 +58,8 @@ pub(super) enum AttemptError {
     Plan(TrainError),
     #[error("the stored optimizer state cannot be used: {0}")]
     Optimizer(#[from] AdamStateError),
+    #[error("the state of training cannot be read: {0}")]
+    State(String),
     #[error("the stored request cannot be read: {0}")]
     Body(#[from] serde_json::Error),
     #[error(transparent)]
@@ -149,6 +152,11 @@ impl Interruptible {
         Self { trainer, cancel, ahead: false }
     }
 
+    /// Ends training: the state as of the last step.
+    pub(super) fn into_state(self) -> State {
+        self.trainer.finish().0
+    }
+
     fn check(&self) -> Result<(), LearnerError> {
         if self.cancel.load(Ordering::Relaxed) { Err(Box::new(AttemptError::Stopped)) } else { Ok(()) }
     }
@@ -202,15 +210,17 @@ struct Stored {
 
 /// Runs a claimed job to its end. `cancel` is looked at between sequences.
 pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<AtomicBool>) -> Result<(), AttemptError> {
-    let ClaimedJob { job, lease, .. } = claimed;
+    let ClaimedJob { mut job, lease } = claimed;
     let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
     let base = parts.catalog.served_base(&model)?.clone();
     let mut start = start(parts, &job, lease).await?;
-    let mut prepared = prepare(parts, &job, &start, base.clone(), cancel.clone()).await?;
+    job.start = Some(start.clone());
+    let mut prepared = prepare(parts, &job, base.clone(), cancel.clone()).await?;
     if let Prepared::Rl(prepared) = &mut prepared {
         rl::compare(parts, lease, &model, &mut start, prepared).await?;
     }
     tracing::info!(announcement = %prepared.announcement(), "data prepared");
+    let provenance = Provenance { config: resolved_config(&job).into(), ..base.provenance() };
     let trained = if prepared.steps() == 0 {
         parts.metadata.append_event(&lease, 1, started(&prepared)).await?;
         None
@@ -218,10 +228,15 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
         Some(train(parts, &job, lease, &model.method, &start, base.clone(), prepared, cancel).await?)
     };
     let stored = match trained {
-        Some(trained) => store(parts, job.kind, &base, trained).await?,
+        Some(trained) => store(parts, job.kind, &base, trained, provenance).await?,
         // Nothing to learn: the step advances all the same, to the same weights, so that loops keyed on it go on.
         None => Stored {
-            checkpoint: NewCheckpoint { metrics: BTreeMap::new(), adapter: start.adapter, optimizer: start.optimizer },
+            checkpoint: NewCheckpoint {
+                metrics: BTreeMap::new(),
+                adapter: start.adapter,
+                optimizer: start.optimizer,
+                provenance,
+            },
             servable: None,
         },
     };
@@ -272,9 +287,7 @@ async fn train(
         Prepared::Rl(job) => Prepared::Rl(rl::score_against_reference(parts, &base, start, job, cancel.clone()).await?),
         sft @ Prepared::Sft(_) => sft,
     };
-    // Moments of the other kind of training say nothing about this one.
-    let optimizer = start.optimizer.as_ref().filter(|saved| saved.kind == job.kind).map(|saved| saved.state);
-    let from = State::read(parts, &base, *method, start.adapter.as_ref(), optimizer).await?;
+    let from = State::read(parts, &base, *method, start.adapter.as_ref(), start.optimizer_for(job.kind)).await?;
     let mut origin = Origin { start: from, reached: None, steps: 0, means: MetricMeans::default() };
     if let Some(resume) = &job.resume {
         let (weights, optimizer) = (Some(&resume.adapter), Some(resume.optimizer));
@@ -302,19 +315,15 @@ async fn start(parts: &WorkerParts, job: &JobRecord, lease: Lease) -> Result<Job
     Ok(parts.metadata.record_start(&lease, dataset).await?)
 }
 
-async fn prepare(
+/// Reads and tokenises the data of a job that has a start.
+pub(super) async fn prepare(
     parts: &WorkerParts,
     job: &JobRecord,
-    start: &JobStart,
     base: Arc<Base>,
     cancel: Arc<AtomicBool>,
 ) -> Result<Prepared, AttemptError> {
-    let input = match (&job.input, start.dataset) {
-        (JobInput::Artifact(content) | JobInput::File { content, .. }, _) => *content,
-        (JobInput::Url(_), Some(dataset)) => dataset,
-        (JobInput::Url(_), None) => return Err(StoreError::NotFound("data set of this job").into()),
-    };
-    Prepared::read(&parts.artifacts, job.kind, input, serde_json::from_str(&job.config)?, base, cancel).await
+    let data = job.data().ok_or(StoreError::NotFound("data set of this job"))?;
+    Prepared::read(&parts.artifacts, job.kind, data, serde_json::from_str(&job.config)?, base, cancel).await
 }
 
 /// Most tokens of one sequence that is trained.
@@ -385,10 +394,7 @@ async fn optimize(
                 }
             }
         };
-        let outcome = match prepared {
-            Prepared::Rl(mut job) => run_rl(&mut learner, &mut job, steps, &mut on_step),
-            Prepared::Sft(job) => job.run(&mut learner, &base, steps, &mut on_step),
-        };
+        let outcome = prepared.run(&mut learner, &base, steps, &mut on_step);
         if let Some(error) = failure {
             return Err(error);
         }
@@ -414,13 +420,20 @@ async fn optimize(
 }
 
 /// Stores the bytes of a checkpoint.
-async fn store(parts: &WorkerParts, kind: JobKind, base: &Arc<Base>, trained: Trained) -> Result<Stored, AttemptError> {
+async fn store(
+    parts: &WorkerParts,
+    kind: JobKind,
+    base: &Arc<Base>,
+    trained: Trained,
+    provenance: Provenance,
+) -> Result<Stored, AttemptError> {
     let Trained { state, servable, metrics } = trained;
     let base = base.clone();
     let files = blocking(move || Ok(state.files(&base))).await?;
     let StoredState { adapter: files, optimizer } = files.store(&parts.artifacts).await?;
     let optimizer = Some(OptimizerArtifact { state: optimizer, kind });
-    Ok(Stored { checkpoint: NewCheckpoint { metrics, adapter: Some(files), optimizer }, servable: Some(servable) })
+    let checkpoint = NewCheckpoint { metrics, adapter: Some(files), optimizer, provenance };
+    Ok(Stored { checkpoint, servable: Some(servable) })
 }
 
 /// Runs long computations away from the async threads.

@@ -10,11 +10,15 @@ mod failure;
 mod journal;
 mod means;
 mod memory;
+mod options;
 mod prepared;
 pub(crate) mod reference;
+pub(crate) mod replay;
 mod rl;
 mod sft;
 mod state;
+pub(crate) mod verify;
 mod worker;
 
+pub use options::resolved_config;
 pub use worker::{Worker, WorkerParts};

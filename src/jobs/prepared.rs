@@ -17,7 +17,7 @@ use crate::{
         artifacts::{ArtifactId, Artifacts},
         records::JobKind,
     },
-    training::PreparedRl,
+    training::{Learner, PreparedRl, RunError, RunOutcome, run::OnStep, run_rl},
 };
 
 /// A job with its data tokenised.
@@ -57,6 +57,20 @@ impl Prepared {
                 (tokens + sequence.tokens.len(), trained + sequence.trained_tokens())
             }),
             Self::Sft(job) => job.tokens(),
+        }
+    }
+
+    /// Makes the optimizer steps from `first` on.
+    pub(super) fn run<L: Learner>(
+        self,
+        learner: &mut L,
+        base: &Base,
+        first: usize,
+        on_step: &mut OnStep<'_, L>,
+    ) -> Result<RunOutcome, RunError> {
+        match self {
+            Self::Rl(mut job) => run_rl(learner, &mut job, first, on_step),
+            Self::Sft(job) => job.run(learner, base, first, on_step),
         }
     }
 

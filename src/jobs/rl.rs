@@ -23,7 +23,7 @@ use crate::{
     models::Base,
     store::{
         artifacts::{ArtifactId, Artifacts},
-        records::{JobStart, Lease, ModelRecord},
+        records::{JobStart, Lease, ModelRecord, RewardDeviation},
     },
     training::{PreparedRl, RlConfig, Rollouts, learning_rate_multiplier, read_groups, score_reference},
 };
@@ -69,13 +69,17 @@ pub(super) async fn compare(
     }
     // Recorded whether or not this job asks for it: a later one may.
     if let Some(deviation) = job.reward_deviation {
-        let recorded = parts.metadata.record_reward_deviation(&lease, deviation).await?;
-        if job.config.follow_reward_deviation {
-            let history: Vec<(i64, f64)> = recorded.iter().map(|point| (point.step, point.deviation)).collect();
-            job.learning_rate_multiplier = learning_rate_multiplier(&history);
-        }
+        follow(job, &parts.metadata.record_reward_deviation(&lease, deviation).await?);
     }
     Ok(())
+}
+
+/// Scales the learning rate by the rewards of this job and those before it, if it is to follow them.
+pub(super) fn follow(job: &mut PreparedRl, recorded: &[RewardDeviation]) {
+    if job.config.follow_reward_deviation && job.reward_deviation.is_some() {
+        let history: Vec<(i64, f64)> = recorded.iter().map(|point| (point.step, point.deviation)).collect();
+        job.learning_rate_multiplier = learning_rate_multiplier(&history);
+    }
 }
 
 /// Computes the log-probabilities of the reference, where the job has one. Its session is gone before training begins.

@@ -63,6 +63,37 @@ impl State {
         }
     }
 
+    /// Reads the state that [`Self::files`] wrote; without an optimizer's state its moments are zero.
+    pub(super) fn from_files(
+        base: &Base,
+        method: TrainingMethod,
+        files: &StateFiles,
+        with_optimizer: bool,
+    ) -> Result<Self, AttemptError> {
+        let config = &base.weights.config;
+        let unreadable = |error: &dyn std::error::Error| AttemptError::State(error.to_string());
+        Ok(match method {
+            TrainingMethod::Lora(_) => {
+                let adapter = Adapter::from_peft(config, &files.config, &files.weights);
+                let adapter = adapter.map_err(|error| unreadable(&error))?;
+                let adam = match with_optimizer {
+                    true => AdamState::from_bytes(&files.optimizer, &adapter)?,
+                    false => AdamState::new(&adapter),
+                };
+                Self::Lora { adapter, adam }
+            }
+            TrainingMethod::Full => {
+                let weights = FullWeights::read(config, &[("checkpoint", &files.weights)]);
+                let weights = weights.map_err(|error| unreadable(&error))?;
+                let adam = match with_optimizer {
+                    true => FullAdam::from_bytes(&files.optimizer, config)?,
+                    false => FullAdam::new(config),
+                };
+                Self::Full { weights, adam }
+            }
+        })
+    }
+
     /// Makes the files of the state.
     pub(super) fn files(self, base: &Base) -> StateFiles {
         let config = &base.weights.config;

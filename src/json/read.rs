@@ -151,26 +151,31 @@ impl Read<f32> for Single {
     }
 }
 
-/// An array.
-pub struct List<R>(PhantomData<R>);
+/// A list. One with more than `MOST` items is read to its end and only one item too many is kept: so it is refused for its
+/// length, and takes no memory for it.
+pub struct List<R, const MOST: usize = { usize::MAX }>(PhantomData<R>);
 
-impl<T, R: Read<T>> Read<Vec<T>> for List<R> {
+impl<T, R: Read<T>, const MOST: usize> Read<Vec<T>> for List<R, MOST> {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-        struct Items<R, T>(PhantomData<fn() -> (R, T)>);
-        impl<'de, T, R: Read<T>> Visitor<'de> for Items<R, T> {
+        struct Items<R, T, const MOST: usize>(PhantomData<fn() -> (R, T)>);
+        impl<'de, T, R: Read<T>, const MOST: usize> Visitor<'de> for Items<R, T, MOST> {
             type Value = Vec<T>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an array")
             }
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
                 let mut list = Vec::new();
-                while let Some(item) = items.next_element_seed(Seed::<R, T>::new())? {
-                    list.push(item);
+                while list.len() <= MOST {
+                    match items.next_element_seed(Seed::<R, T>::new())? {
+                        Some(item) => list.push(item),
+                        None => return Ok(list),
+                    }
                 }
+                while items.next_element::<IgnoredAny>()?.is_some() {}
                 Ok(list)
             }
         }
-        deserializer.deserialize_seq(Items::<R, T>(PhantomData))
+        deserializer.deserialize_seq(Items::<R, T, MOST>(PhantomData))
     }
 }
 

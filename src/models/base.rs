@@ -12,6 +12,7 @@ use crate::{
         scheduler::{EngineSampler, SamplerLimits},
     },
     model_files::{ModelFiles, ModelFilesError, WeightOrigin},
+    store::records::{Program, Provenance},
     training::TextModel,
 };
 
@@ -24,6 +25,8 @@ pub struct Base {
     pool: Arc<ComputePool>,
     limits: SamplerLimits,
     origin: WeightOrigin,
+    /// See [`ModelFiles::sha256`].
+    sha256: String,
 }
 
 /// Why the weights of a model cannot be read for training.
@@ -64,14 +67,20 @@ impl Base {
     ) -> Result<Self, BaseError> {
         let shards: Vec<(&str, &[u8])> =
             files.weights.iter().map(|(name, bytes)| (name.as_str(), bytes.as_ref())).collect();
-        let weights = BaseModel::load_with_progress(&files.config_json, &shards, format, &pool, on_progress)?;
+        let (weights, sha256) = std::thread::scope(|scope| {
+            // Beside the packing, which takes longer.
+            let hash = scope.spawn(|| files.sha256());
+            let weights = BaseModel::load_with_progress(&files.config_json, &shards, format, &pool, on_progress);
+            (weights, hash.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let weights = weights?;
         let limits = SamplerLimits::with_cache_bytes(&weights.config, cache_bytes);
         let sampler = Arc::new(EngineSampler::start(pool.clone(), weights.clone(), limits)?);
         let served = ServedModel::new(files, sampler)?;
         if served.end_of_turn().is_empty() {
             return Err(BaseError::NoEndOfTurn);
         }
-        Ok(Self { served: Arc::new(served), weights, pool, limits, origin: files.origin.clone() })
+        Ok(Self { served: Arc::new(served), weights, pool, limits, origin: files.origin.clone(), sha256 })
     }
 
     /// A checkpoint of this base model with weights of its own, and a sampler for it.
@@ -81,8 +90,8 @@ impl Base {
     pub fn with_weights(&self, weights: Arc<BaseModel>) -> io::Result<Self> {
         let sampler = Arc::new(EngineSampler::start(self.pool.clone(), weights.clone(), self.limits)?);
         let served = Arc::new(self.served.with_sampler(sampler));
-        let (pool, limits, origin) = (self.pool.clone(), self.limits, self.origin.clone());
-        Ok(Self { served, weights, pool, limits, origin })
+        let (pool, limits, origin, sha256) = (self.pool.clone(), self.limits, self.origin.clone(), self.sha256.clone());
+        Ok(Self { served, weights, pool, limits, origin, sha256 })
     }
 
     /// As [`Base::with_weights`], from a checkpoint's file. Takes processor time.
@@ -126,6 +135,15 @@ impl Base {
     pub(super) fn is_checkpoint_config(config: &[u8]) -> bool {
         let config: serde_json::Value = serde_json::from_slice(config).unwrap_or_default();
         config["training_method"] == TrainingMethod::Full.name()
+    }
+
+    /// What the manifests of checkpoints say of this base model and this program.
+    pub fn provenance(&self) -> Provenance {
+        let program = Program {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            instructions: self.pool.instruction_set().name().to_owned(),
+        };
+        Provenance { base_sha256: self.sha256.clone(), program, config: serde_json::Value::Null }
     }
 
     /// The name that clients use.

@@ -22,7 +22,7 @@ use tracing::Instrument;
 use super::answer::Refused;
 use crate::{
     error_chain::panic_text,
-    http::{Failure, FailureReport, OperationId},
+    http::{Failure, FailureReport, OperationId, with_added_headers},
     metrics::{Metrics, RequestGuard},
 };
 
@@ -52,7 +52,7 @@ async fn observe(State(metrics): State<Arc<Metrics>>, mut request: Request, next
         let answer = async {
             match refused {
                 Some(Refused(failure)) => failure.into_response(),
-                None => next.run(request).await,
+                None => with_added_headers(next.run(request)).await,
             }
         };
         let mut response = match AssertUnwindSafe(answer).catch_unwind().await {

@@ -18,5 +18,5 @@ mod service;
 pub use descriptors::bound_connections;
 pub use listener::{Limits, ServeError, bind, serve};
 pub use middleware::RequestId;
-pub use parts::{open_artifacts, open_metadata};
+pub use parts::{open_artifacts, open_metadata, open_to_replay};
 pub use service::{FIRST_ENTITY, OnProgress, Service, Settings, StandaloneWorker, StartError};

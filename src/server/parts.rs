@@ -68,8 +68,18 @@ impl Parts {
         on_progress: &mut OnProgress<'_>,
     ) -> Result<Self, StartError> {
         let (metadata, presence) = enter(settings, role).await?;
+        Self::load(settings, role, metadata, presence, on_progress).await
+    }
+
+    async fn load(
+        settings: &Settings,
+        role: Role,
+        metadata: Arc<dyn Metadata>,
+        presence: Option<Presence>,
+        on_progress: &mut OnProgress<'_>,
+    ) -> Result<Self, StartError> {
         let artifacts = open_artifacts(&settings.data_directory, settings.artifacts.as_ref()).await?;
-        let data = Arc::new(DataSource::new(&settings.allow_data)?);
+        let data = Arc::new(DataSource::new(&settings.allow_data)?.with_wandb(settings.wandb.clone()));
         let pool = ComputePool::new(settings.threads);
         pool.set_chat_share(settings.chat_share);
         let bases = load_base_models(settings, &pool, on_progress).await?;
@@ -80,7 +90,11 @@ impl Parts {
 
     /// A worker on these parts.
     pub(super) fn worker(&self, settings: &Settings) -> Worker {
-        Worker::new(WorkerParts {
+        Worker::new(self.worker_parts(settings))
+    }
+
+    fn worker_parts(&self, settings: &Settings) -> WorkerParts {
+        WorkerParts {
             metadata: self.metadata.clone(),
             artifacts: self.artifacts.clone(),
             catalog: self.catalog.clone(),
@@ -89,8 +103,20 @@ impl Parts {
             pool: self.pool.clone(),
             data: self.data.clone(),
             metrics: self.metrics.clone(),
-        })
+        }
     }
+}
+
+/// Loads what it takes to run jobs of a store again, beside whatever else uses the store.
+///
+/// # Errors
+/// When the artifacts, a model or a setting cannot be used.
+pub async fn open_to_replay(
+    settings: &Settings,
+    metadata: Arc<dyn Metadata>,
+    on_progress: &mut OnProgress<'_>,
+) -> Result<WorkerParts, StartError> {
+    Ok(Parts::load(settings, Role::Worker, metadata, None, on_progress).await?.worker_parts(settings))
 }
 
 /// Opens the metadata, and takes a place among the processes of the data directory if the database is there.

@@ -25,7 +25,7 @@ use crate::{
         postgres::{DatabaseAddress, PostgresOpenError},
         sqlite::OpenError,
     },
-    training::source::PrefixError,
+    training::{WandbServer, source::PrefixError},
     usage::UsageLog,
 };
 
@@ -48,6 +48,8 @@ pub struct Settings {
     pub base_models: Vec<(String, Option<PathBuf>)>,
     /// URL prefixes from which training data is read beside public `https`.
     pub allow_data: Vec<String>,
+    /// A W&B server whose data sets are training data.
+    pub wandb: Option<WandbServer>,
     /// Threads of the engine.
     pub threads: usize,
     /// Part of the compute time that chat may take while a job trains.
@@ -156,6 +158,7 @@ impl Service {
             catalog,
             data,
             usage,
+            limiter: Arc::default(),
             metrics: metrics.clone(),
             queue: QueueReading::default(),
             data_directory,

@@ -16,9 +16,10 @@ use super::artifacts::ArtifactId;
 use super::records::{
     AddedCheckpoint, ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DailyUsage, DeletedCheckpoints,
     DeletedModel, EventRecord, FilePurpose, FileRecord, FileVersion, FinishedJob, IdempotentRequest, IdempotentResult,
-    JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint,
-    NewEvent, NewFile, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint,
-    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WorkerProfile,
+    JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyLimits, KeyRecord, Lease, ManifestRecord, ModelCreation,
+    ModelRecord, NewCheckpoint, NewEvent, NewFile, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest,
+    QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey,
+    UsageRecord, WorkerProfile,
 };
 use crate::engine::WeightFormat;
 
@@ -39,6 +40,20 @@ pub enum StoreError {
     TooManyJobs {
         /// See [`MAX_UNFINISHED_JOBS`].
         limit: i64,
+    },
+    /// The key has as many unfinished jobs as it may have; one must end first.
+    #[error("this key may have {limit} queued or running jobs; try again when one of them has ended")]
+    TooManyJobsOfKey {
+        /// Its limit.
+        limit: u64,
+    },
+    /// The files of the key have as many bytes as they may have; some must be deleted first.
+    #[error("this key may store {limit} bytes of files and has {stored}; delete files that are not needed")]
+    TooManyBytes {
+        /// Its limit.
+        limit: u64,
+        /// What is there.
+        stored: u64,
     },
     /// The idempotency key named another request before.
     #[error("the idempotency key {0:?} was used for another request; use a new key for a new request")]
@@ -93,6 +108,8 @@ pub trait Metadata: Send + Sync {
     async fn list_keys(&self, entity: Option<&str>) -> Result<Vec<KeyRecord>>;
     /// Ends a key's validity. Revoking a revoked key changes nothing.
     async fn revoke_key(&self, id: Uuid) -> Result<KeyRecord>;
+    /// Sets what a key may do, instead of what it might before.
+    async fn set_key_limits(&self, id: Uuid, limits: KeyLimits) -> Result<KeyRecord>;
     /// Finds a key by the SHA-256 of its text, also when it is revoked.
     async fn find_key_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<KeyRecord>>;
     /// Reads a key, also when it is revoked.
@@ -146,6 +163,16 @@ pub trait Metadata: Send + Sync {
     /// not there; one that was made before and is deleted meanwhile is not found either. Both models of a copied step have
     /// the same base model and training method: the caller sees to it.
     async fn add_checkpoint(&self, checkpoint: AddedCheckpoint) -> Result<CheckpointRecord>;
+
+    /// How the checkpoints of a model came to be, by step from `first_step` on, at most `limit`; also of those that were
+    /// deleted. Checkpoints that were made before there were manifests have none.
+    async fn list_manifests(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        first_step: i64,
+        limit: u32,
+    ) -> Result<Vec<ManifestRecord>>;
 
     // -- files
 
@@ -218,6 +245,8 @@ pub trait Metadata: Send + Sync {
     /// deviations of the model's jobs that succeeded and recorded one, oldest first, this job's last.
     /// [`StoreError::Conflict`] before [`Self::record_start`].
     async fn record_reward_deviation(&self, lease: &Lease, deviation: f64) -> Result<Vec<RewardDeviation>>;
+    /// What [`Self::record_reward_deviation`] returned to a job that recorded one.
+    async fn reward_deviations(&self, entity: &str, job_id: Uuid) -> Result<Vec<RewardDeviation>>;
     /// Appends event `sequence`. If it is there already with the same type (a repeated attempt), returns that one.
     /// A gap or another type is a [`StoreError::Conflict`].
     async fn append_event(&self, lease: &Lease, sequence: i64, event: NewEvent) -> Result<EventRecord>;
@@ -236,7 +265,8 @@ pub trait Metadata: Send + Sync {
     async fn publish_checkpoint(&self, lease: &Lease, checkpoint: NewCheckpoint) -> Result<CheckpointRecord>;
     /// Ends a job: the checkpoint (as [`Self::publish_checkpoint`]), the last event, with the steps and trained tokens of
     /// the job added to it, and the status. What it trained on counts as used by the key that created it. Releases the
-    /// job's input and start, and the optimizer state of all but the model's newest checkpoint.
+    /// optimizer state of all but the model's newest checkpoint, and the job's input and start; of a job with a checkpoint,
+    /// what it takes to run it again is kept until the model has neither that nor a later one.
     async fn finish_job(
         &self,
         lease: &Lease,
@@ -260,6 +290,10 @@ pub trait Metadata: Send + Sync {
         project: Option<&str>,
         limit: u32,
     ) -> Result<Vec<DailyUsage>>;
+    /// Tokens of chat and training that a key used from a day on, counted from 1970-01-01 UTC.
+    async fn used_tokens(&self, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64>;
+    /// Bytes of the files that a key has uploaded and that are there.
+    async fn stored_bytes(&self, key_id: Uuid) -> Result<u64>;
     /// Stores a reference to logged trajectories.
     async fn add_trajectory_log(&self, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord>;
     /// Which of these artifacts no row refers to.

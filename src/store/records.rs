@@ -10,6 +10,8 @@ use crate::engine::TrainingMethod;
 
 mod files;
 mod jobs;
+mod keys;
+mod manifest;
 
 pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
@@ -17,56 +19,15 @@ pub use jobs::{
     JobRecord, JobStart, JobState, JobStatus, Lease, NewJob, ReferenceCheckpoint, ResumeState, RewardDeviation,
     WorkerProfile,
 };
+pub use keys::{KeyLimits, KeyRecord, NewKey};
+pub(super) use manifest::Origin;
+pub use manifest::{
+    BaseModelHash, FileHashes, MadeBy, Manifest, ManifestRecord, OptimizerHash, Parent, Program, Provenance,
+    ReferenceHash, TrainingManifest, sha256,
+};
 
 /// Milliseconds since 1970-01-01 UTC, read from the database's clock.
 pub type UnixMillis = i64;
-
-/// An API key as stored: everything but the key itself.
-#[derive(Clone, PartialEq, Eq)]
-pub struct KeyRecord {
-    /// Identity of the key.
-    pub id: Uuid,
-    /// The entity that the key acts for.
-    pub entity: String,
-    /// What its owner calls it.
-    pub name: String,
-    /// The last characters of the key, for telling keys apart.
-    pub suffix: String,
-    /// SHA-256 of the whole key text.
-    pub sha256: [u8; 32],
-    /// When it was made.
-    pub created_at: UnixMillis,
-    /// When it stopped being valid.
-    pub revoked_at: Option<UnixMillis>,
-    /// When it was last used, to the minute.
-    pub last_used_at: Option<UnixMillis>,
-}
-
-impl fmt::Debug for KeyRecord {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("KeyRecord")
-            .field("id", &self.id)
-            .field("entity", &self.entity)
-            .field("name", &self.name)
-            .field("suffix", &self.suffix)
-            .field("revoked_at", &self.revoked_at)
-            .finish_non_exhaustive()
-    }
-}
-
-/// A key to be stored.
-#[derive(Clone)]
-pub struct NewKey {
-    /// See [`KeyRecord::entity`].
-    pub entity: String,
-    /// See [`KeyRecord::name`].
-    pub name: String,
-    /// See [`KeyRecord::suffix`].
-    pub suffix: String,
-    /// See [`KeyRecord::sha256`].
-    pub sha256: [u8; 32],
-}
 
 /// A model that is being trained.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +74,8 @@ pub enum IdempotentResult {
     File(Uuid),
     /// It made this checkpoint.
     Checkpoint(Uuid),
+    /// It kept these trajectories.
+    TrajectoryLog(Uuid),
 }
 
 impl IdempotentResult {
@@ -124,12 +87,14 @@ impl IdempotentResult {
             Self::ExistingModel(_) => "model_existing",
             Self::File(_) => "file_created",
             Self::Checkpoint(_) => "checkpoint_created",
+            Self::TrajectoryLog(_) => "log_created",
         }
     }
 
     /// Reads the stored form.
     pub(super) fn parse(outcome: &str, object_id: Uuid) -> Option<Self> {
-        let all = [Self::Job, Self::CreatedModel, Self::ExistingModel, Self::File, Self::Checkpoint];
+        let all =
+            [Self::Job, Self::CreatedModel, Self::ExistingModel, Self::File, Self::Checkpoint, Self::TrajectoryLog];
         all.into_iter().map(|result| result(object_id)).find(|result| result.outcome() == outcome)
     }
 
@@ -140,7 +105,8 @@ impl IdempotentResult {
             | Self::CreatedModel(id)
             | Self::ExistingModel(id)
             | Self::File(id)
-            | Self::Checkpoint(id) => id,
+            | Self::Checkpoint(id)
+            | Self::TrajectoryLog(id) => id,
         }
     }
 }
@@ -162,6 +128,8 @@ pub struct NewModel {
     pub method: TrainingMethod,
     /// See [`ModelRecord::run_id`].
     pub run_id: Option<String>,
+    /// What its manifest says of the base model.
+    pub provenance: Provenance,
     /// Under what name the request may be repeated; see [`super::metadata::Metadata::find_idempotent_result`].
     pub request: Option<IdempotentRequest>,
 }
@@ -234,12 +202,8 @@ pub struct NewCheckpoint {
     pub adapter: Option<AdapterArtifacts>,
     /// See [`CheckpointRecord::optimizer`].
     pub optimizer: Option<OptimizerArtifact>,
-}
-
-impl From<CheckpointRecord> for NewCheckpoint {
-    fn from(CheckpointRecord { metrics, adapter, optimizer, .. }: CheckpointRecord) -> Self {
-        Self { metrics, adapter, optimizer }
-    }
+    /// What its manifest says of its making.
+    pub provenance: Provenance,
 }
 
 /// A checkpoint that its owner makes without training.
@@ -254,6 +218,8 @@ pub struct AddedCheckpoint {
     pub model_id: Uuid,
     /// What it is made from.
     pub source: CheckpointSource,
+    /// What its manifest says of its making.
+    pub provenance: Provenance,
     /// Under what name the request may be repeated; see [`super::metadata::Metadata::find_idempotent_result`].
     pub request: Option<IdempotentRequest>,
 }
@@ -365,6 +331,9 @@ pub struct DailyUsage {
 /// Trajectories that a client logged without training on them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewTrajectoryLog {
+    /// The id that it gets, new for every request: a log that has another was stored before, by the same
+    /// [`Self::request`].
+    pub id: Uuid,
     /// The model's owner.
     pub entity: String,
     /// The model they were made with.
@@ -375,6 +344,8 @@ pub struct NewTrajectoryLog {
     pub artifact: ArtifactId,
     /// How many groups it holds.
     pub groups: i64,
+    /// Under what name the request may be repeated; see [`super::metadata::Metadata::find_idempotent_result`].
+    pub request: Option<IdempotentRequest>,
 }
 
 /// A stored trajectory log.

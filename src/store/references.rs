@@ -1,7 +1,8 @@
 //! Which artifacts rows refer to: the one statement of it, for every database.
 
 /// A query of every reference that keeps an artifact from being collected, as (`kind` and id of the
-/// `holder`, `artifact`), once per row that holds it. A job needs its input, what it starts from and its resume state until it ends.
+/// `holder`, `artifact`), once per row that holds it. A job needs its input, what it starts from and its resume state until it ends;
+/// what is kept of it then to run it again has rows of its own.
 ///
 /// One branch per column, so that a condition on `artifact` is looked up in that column's index.
 macro_rules! artifact_references {
@@ -10,6 +11,7 @@ macro_rules! artifact_references {
          UNION ALL SELECT 'model', model_id, adapter_weights FROM checkpoints WHERE adapter_weights IS NOT NULL
          UNION ALL SELECT 'model', model_id, optimizer_state FROM checkpoints WHERE optimizer_state IS NOT NULL
          UNION ALL SELECT 'model', model_id, artifact FROM trajectory_logs
+         UNION ALL SELECT 'model', model_id, artifact FROM kept_artifacts
          UNION ALL SELECT 'file', id, artifact FROM files
          UNION ALL SELECT 'model', model_id, input_artifact FROM jobs
              WHERE input_artifact IS NOT NULL AND status IN ('queued', 'running')

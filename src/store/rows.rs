@@ -12,8 +12,9 @@ use super::metadata::{Result, StoreError};
 use super::records::{
     AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, DailyUsage, EventRecord, FilePurpose,
     FileRecord, FileVersion, IdempotentRequest, IdempotentResult, JobErrorCode, JobFailure, JobInput, JobKind,
-    JobRecord, JobStart, JobState, JobStatus, KeyRecord, ModelCreation, ModelRecord, NewEvent, OptimizerArtifact,
-    ReferenceCheckpoint, ResumeState, RewardDeviation, UsageCount, UsageKey, UsageRecord,
+    JobRecord, JobStart, JobState, JobStatus, KeyLimits, KeyRecord, ManifestRecord, ModelCreation, ModelRecord,
+    NewEvent, OptimizerArtifact, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount,
+    UsageKey, UsageRecord,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -115,10 +116,16 @@ pub(in crate::store) fn key(row: &impl Columns) -> Result<KeyRecord> {
         name: row.text("name")?.to_owned(),
         suffix: row.text("suffix")?.to_owned(),
         sha256: row.bytes("sha256")?.try_into().map_err(|_| corrupt("sha256"))?,
+        limits: limits(row)?,
         created_at: row.integer("created_at")?,
         revoked_at: row.optional_integer("revoked_at")?,
         last_used_at: row.optional_integer("last_used_at")?,
     })
+}
+
+fn limits(row: &impl Columns) -> Result<KeyLimits> {
+    let Some(text) = row.optional_text("limits")? else { return Ok(KeyLimits::default()) };
+    serde_json::from_str(text).map_err(|error| StoreError::Corrupt { column: "limits", reason: error.to_string() })
 }
 
 pub(in crate::store) fn model(row: &impl Columns) -> Result<ModelRecord> {
@@ -171,6 +178,7 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         input: job_input(row)?,
         start: job_start(row)?,
         resume: resume_state(row)?,
+        published_step: row.optional_integer("published_step")?,
         lease_owner: row.optional_text("lease_owner")?.map(str::to_owned),
         lease_deadline: row.optional_integer("lease_deadline")?,
         weights: weight_format(row)?,
@@ -365,6 +373,15 @@ pub(in crate::store) fn artifact_reference(row: &impl Columns) -> Result<Artifac
     Ok(ArtifactReference { artifact: parsed(row, "artifact")?, holder })
 }
 
+/// How a checkpoint came to be.
+pub(in crate::store) fn manifest(row: &impl Columns) -> Result<ManifestRecord> {
+    Ok(ManifestRecord {
+        step: row.integer("step")?,
+        sha256: row.text("sha256")?.to_owned(),
+        text: row.text("text")?.to_owned(),
+    })
+}
+
 pub(in crate::store) fn file(row: &impl Columns) -> Result<FileRecord> {
     Ok(FileRecord {
         id: row.id("id")?,
@@ -380,6 +397,18 @@ pub(in crate::store) fn file(row: &impl Columns) -> Result<FileRecord> {
 /// A file, and which of its name it is.
 pub(in crate::store) fn file_version(row: &impl Columns) -> Result<FileVersion> {
     Ok(FileVersion { file: file(row)?, version: row.integer("version")? })
+}
+
+/// Trajectories that were kept.
+pub(in crate::store) fn trajectory_log(row: &impl Columns) -> Result<TrajectoryLogRecord> {
+    Ok(TrajectoryLogRecord {
+        id: row.id("id")?,
+        model_id: row.id("model_id")?,
+        split: row.text("split")?.to_owned(),
+        artifact: parsed(row, "artifact")?,
+        groups: row.integer("groups")?,
+        created_at: row.integer("created_at")?,
+    })
 }
 
 /// The columns of a job's input: artifact, file and URL.
@@ -403,6 +432,27 @@ pub(in crate::store) fn metrics(metrics: &BTreeMap<String, f64>) -> Result<Strin
         return Err(StoreError::InvalidValue(format!("metric {name:?} is {value}; a stored metric must be finite")));
     }
     Ok(json(metrics))
+}
+
+/// What is kept of a job so that it can be run again, each once: its data, what it compares with, and, unless that can be
+/// made again in turn, what it started from.
+pub(in crate::store) fn artifacts_to_replay(job: &JobRecord, is_start_remade: bool) -> Vec<ArtifactId> {
+    let mut artifacts: Vec<ArtifactId> = job.data().into_iter().collect();
+    if let Some(start) = &job.start {
+        let reference = start.reference.as_ref().and_then(|reference| reference.adapter.as_ref());
+        let adapter = start.adapter.as_ref().filter(|_| !is_start_remade);
+        artifacts.extend(adapter.into_iter().chain(reference).flat_map(|files| [files.config, files.weights]));
+        let optimizer = start.optimizer.as_ref().filter(|_| !is_start_remade);
+        artifacts.extend(optimizer.map(|optimizer| optimizer.state));
+    }
+    artifacts.sort_unstable();
+    artifacts.dedup();
+    artifacts
+}
+
+/// The names of artifacts as JSON text.
+pub(in crate::store) fn artifact_names(artifacts: &[ArtifactId]) -> String {
+    json(&artifacts.iter().map(ToString::to_string).collect::<Vec<_>>())
 }
 
 /// Every artifact that a job refers to until it ends.

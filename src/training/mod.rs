@@ -39,7 +39,9 @@ pub use run::{
 };
 pub use sequences::{TrainSequence, TrainSequences};
 pub use sft::{PrepareSftError, PreparedSft, SftReader, SftRows, SftTokenizer, prepare_sft};
-pub use source::{DataSource, DataStream, SourceError, SourceLimits};
+pub use source::{
+    DataSource, DataStream, SourceError, SourceLimits, WANDB_DATA_FILE, WandbArtifact, WandbKey, WandbServer,
+};
 pub use tokenize::{TextModel, TokenizeError};
 pub use trajectory::{History, Trajectory, TrajectoryGroup, read_groups};
 

@@ -3,6 +3,7 @@
 //! * `https` to public hosts is allowed. The host must be a name; every address it resolves to must be public, and the
 //!   connection goes to exactly the addresses that were checked.
 //! * `http`, private hosts and `file` are allowed only under prefixes that the operator listed.
+//! * `wandb-artifact` names data sets of the Weights & Biases server that the operator names, and nothing without one.
 //! * No redirects, no proxies, no credentials in URLs; size and time are bounded. Errors never repeat what the other
 //!   side answered.
 //!
@@ -19,6 +20,10 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::io::AsyncReadExt;
 use tokio::time::{Instant, timeout_at};
 use url::{Host, Url};
+
+mod wandb;
+
+pub use wandb::{DATA_FILE as WANDB_DATA_FILE, WandbArtifact, WandbKey, WandbServer};
 
 /// Bytes read from a file at once.
 const FILE_CHUNK_BYTES: usize = 1 << 20;
@@ -84,6 +89,9 @@ pub enum SourceError {
         /// The bound.
         seconds: u64,
     },
+    /// A W&B artifact that cannot be had.
+    #[error("the artifact cannot be fetched: {0}")]
+    Artifact(&'static str),
     /// A file that is missing, unreadable or not a regular file.
     #[error("the training data file cannot be read: {0}")]
     File(std::io::ErrorKind),
@@ -112,6 +120,7 @@ enum Prefix {
 #[derive(Debug, Clone, Default)]
 pub struct DataSource {
     prefixes: Vec<Prefix>,
+    wandb: Option<WandbServer>,
     lookup: Lookup,
 }
 
@@ -133,7 +142,17 @@ impl DataSource {
     /// When a prefix is no URL, of another scheme, or has parts that a prefix cannot have.
     pub fn new<S: AsRef<str>>(prefixes: &[S]) -> Result<Self, PrefixError> {
         let prefixes = prefixes.iter().map(|prefix| Prefix::parse(prefix.as_ref()));
-        Ok(Self { prefixes: prefixes.collect::<Result<_, _>>()?, lookup: Lookup::default() })
+        Ok(Self { prefixes: prefixes.collect::<Result<_, _>>()?, wandb: None, lookup: Lookup::default() })
+    }
+
+    /// Allow the data sets of this server too.
+    pub fn with_wandb(self, wandb: Option<WandbServer>) -> Self {
+        Self { wandb, ..self }
+    }
+
+    /// Whether data sets of a W&B server can be read.
+    pub fn has_wandb(&self) -> bool {
+        self.wandb.is_some()
     }
 
     /// Check a URL without connecting: whether [`Self::open`] would try to read it. For refusing requests early.
@@ -141,6 +160,9 @@ impl DataSource {
     /// # Errors
     /// When the URL is not valid or not allowed. A host name that resolves to a private address is found out later.
     pub fn check(&self, url: &str) -> Result<(), SourceError> {
+        if self.has_wandb() && WandbArtifact::is_url(url) {
+            return artifact(url).map(drop);
+        }
         let url = parse(url)?;
         match url.scheme() {
             "file" => self.file_path(&url).map(|_| ()),
@@ -153,12 +175,16 @@ impl DataSource {
     /// # Errors
     /// When the URL is not allowed, or nothing can be read from it.
     pub async fn open(&self, url: &str, limits: &SourceLimits) -> Result<DataStream, SourceError> {
-        let url = parse(url)?;
         let deadline = Instant::now() + limits.total;
         let opening = async {
+            if let Some(server) = self.wandb.as_ref().filter(|_| WandbArtifact::is_url(url)) {
+                let file = server.data_url(self, &artifact(url)?, limits).await?;
+                return self.request(file, Some(server), limits).await;
+            }
+            let url = parse(url)?;
             match url.scheme() {
                 "file" => self.open_file(&url).await,
-                _ => self.request(url.clone(), limits).await,
+                _ => self.request(url, None, limits).await,
             }
         };
         let timed_out = || Err(SourceError::TimedOut { seconds: limits.total.as_secs() });
@@ -230,18 +256,35 @@ impl DataSource {
         Ok(addresses)
     }
 
-    async fn request(&self, url: Url, limits: &SourceLimits) -> Result<Content, SourceError> {
-        let access = self.web_access(&url)?;
-        let addresses = self.resolve(&url, access).await?;
-        let client = reqwest::Client::builder()
+    /// A client that connects to addresses of the URL's host within `access`, and to nothing else.
+    async fn client(&self, url: &Url, access: Access, limits: &SourceLimits) -> Result<reqwest::Client, SourceError> {
+        let addresses = self.resolve(url, access).await?;
+        reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(limits.idle)
             .read_timeout(limits.idle)
             .dns_resolver(Arc::new(Fixed(addresses)))
             .build()
-            .map_err(|_| SourceError::Connection("the client cannot be set up"))?;
-        let response = client.get(url).send().await.map_err(|error| connection(&error))?;
+            .map_err(|_| SourceError::Connection("the client cannot be set up"))
+    }
+
+    /// Asks for a URL; `named_by` is the server that gave it in place of a name, and whose own files it may be.
+    async fn request(
+        &self,
+        url: Url,
+        named_by: Option<&WandbServer>,
+        limits: &SourceLimits,
+    ) -> Result<Content, SourceError> {
+        let own = named_by.filter(|server| server.has(&url));
+        let access = if own.is_some() { Access::Anywhere } else { self.web_access(&url)? };
+        let client = self.client(&url, access, limits).await?;
+        let request = client.get(url.clone());
+        let request = match own {
+            Some(server) => server.authorize(request, &url),
+            None => request,
+        };
+        let response = request.send().await.map_err(|error| connection(&error))?;
         let status = response.status();
         if !status.is_success() {
             return Err(SourceError::Status { status: status.as_u16() });
@@ -307,6 +350,11 @@ impl Content {
 enum Access {
     Anywhere,
     PublicOnly,
+}
+
+fn artifact(url: &str) -> Result<WandbArtifact, SourceError> {
+    let expected = "write the name of an artifact as wandb-artifact:///ENTITY/PROJECT/NAME:VERSION";
+    WandbArtifact::of_url(url).ok_or_else(|| SourceError::InvalidUrl(expected.to_owned()))
 }
 
 fn parse(url: &str) -> Result<Url, SourceError> {

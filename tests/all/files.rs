@@ -5,7 +5,10 @@ use reqwest::{
     multipart::{Form, Part},
 };
 use serde_json::{Value, json};
-use trainyard::client::{Client, Download, connect, types::FilePurpose};
+use trainyard::{
+    client::{Client, Download, connect, types::FilePurpose},
+    training::WandbServer,
+};
 
 use crate::support::{TestService, answer, event_types, row, text};
 
@@ -158,4 +161,48 @@ async fn a_repeated_upload_is_done_once() {
     assert_eq!(upload("two").await.2["error"]["code"], "idempotency_key_reused");
     assert_eq!(service.get("/v1/files").await.ok()["data"].as_array().map(Vec::len), Some(1));
     service.stop().await;
+}
+
+#[tokio::test]
+async fn data_sets_of_a_wandb_server_are_trained_on() {
+    // A service speaks W&B's protocol, so one can be the server of another.
+    let origin = TestService::start().await;
+    let rows = |answer: &str| Part::text(format!("{}\n", row("red?", answer)));
+    for answer_row in ["blue", "green"] {
+        let part = rows(answer_row).file_name("wandb/sets/colours/train.jsonl");
+        let form = Form::new().text("purpose", "fine-tune").part("file", part);
+        answer(origin.request(Method::POST, "/v1/files").multipart(form)).await.ok();
+    }
+    let server = WandbServer { url: origin.root.parse().unwrap(), key: origin.key.parse().unwrap() };
+    let service = TestService::start_with(|settings| settings.wandb = Some(server)).await;
+    let model = service.model("agent").await;
+    let train = async |name: &str| {
+        let url = format!("wandb-artifact:///acme/sets/{name}");
+        let body = json!({ "model_id": model.id, "training_data_url": url, "config": { "learning_rate": 1e-3 } });
+        text(&service.post("/v1/preview/sft-training-jobs", &body).await.ok()["id"]).to_owned()
+    };
+    let mut weights = Vec::new();
+    for (step, name) in ["colours:v0", "colours:v1", "colours:latest", "colours"].iter().enumerate() {
+        let events = service.finished(&train(name).await).await;
+        assert_eq!(events.last().unwrap()["type"], "training_ended", "{name}: {events:?}");
+        let path = format!("/v1/preview/models/{}/checkpoints/{}/manifest", model.id, step + 1);
+        weights.push(service.get(&path).await.ok()["manifest"]["training"]["data_sha256"].clone());
+    }
+    assert!(weights[0] != weights[1] && weights[1] == weights[2] && weights[2] == weights[3], "{weights:?}");
+    // An estimate reads it too, and a job says what is not there.
+    let url = "wandb-artifact:///acme/sets/colours:v1";
+    let body = json!({ "model_id": model.id, "training_data_url": url });
+    let estimate = service.post("/v1/preview/sft-training-jobs?dry_run=true", &body).await.ok();
+    assert_eq!(estimate["estimate"]["training_started"]["num_rows"], 1, "{estimate}");
+    let events = service.finished(&train("colours:v7").await).await;
+    let failed = events.last().unwrap();
+    assert!(text(&failed["data"]["error_message"]).contains("no such artifact"), "{failed}");
+    // Nobody reads another entity's with the operator's key, and no other URL is given that key.
+    let other = json!({ "model_id": model.id, "training_data_url": "wandb-artifact:///rival/sets/colours:v0" });
+    service.post("/v1/preview/sft-training-jobs", &other).await.refused(422);
+    let own = format!("{}/v1/files", origin.root);
+    let other = json!({ "model_id": model.id, "training_data_url": own });
+    service.post("/v1/preview/sft-training-jobs", &other).await.refused(422);
+    service.stop().await;
+    origin.stop().await;
 }

@@ -1,5 +1,6 @@
 //! Behaviour of the whole service, a module per area, in one binary.
 
+mod bombs;
 mod chat_options;
 mod checklist;
 mod checkpoints;
@@ -14,6 +15,8 @@ mod files;
 mod full;
 mod job_control;
 mod jobs;
+mod key_limits;
+mod lineage;
 mod memory;
 mod random_models;
 mod raw;

@@ -45,7 +45,7 @@ fn rollouts(model: &str) -> String {
 }
 
 /// Most memory that the process had so far, in bytes.
-fn peak_memory(process: &Process) -> usize {
+pub fn peak_memory(process: &Process) -> usize {
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).expect("the process runs");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
     let kibibytes: usize = line.trim().trim_end_matches(" kB").parse().expect("a number");

@@ -108,3 +108,24 @@ async fn the_generated_client_finds_what_it_created() {
     assert_eq!(again.headers()["idempotency-replayed"], "true");
     assert_ne!(client.create_training_job(None, &body).await.expect("another job").id, first.id);
 }
+
+#[tokio::test]
+async fn trajectories_that_come_twice_are_kept_once() {
+    let service = TestService::start().await;
+    let model = service.model("logged").await;
+    let path = format!("{MODELS}/{}/log", model.id);
+    let groups = json!([service.rollouts(SEEDLING, "pick a word", &[0.0, 1.0]).await]);
+    let log = async |split: &str| {
+        let body = json!({ "split": split, "trajectory_groups": groups });
+        let request = service.request(Method::POST, &path).header("Idempotency-Key", "once").json(&body);
+        let response = request.send().await.expect("an answer");
+        let replayed = response.headers().contains_key("idempotency-replayed");
+        (response.status().as_u16(), replayed, response.json::<Value>().await.expect("JSON"))
+    };
+    let answers = join_all((0..50).map(|_| log("val"))).await;
+    let kept = json!({ "logged_groups": 1, "logged_trajectories": 2 });
+    assert!(answers.iter().all(|(status, _, body)| (*status, body) == (200, &kept)), "{answers:?}");
+    assert_eq!(answers.iter().filter(|(_, replayed, _)| !replayed).count(), 1);
+    assert_eq!(log("train").await.2["error"]["code"], "idempotency_key_reused");
+    service.stop().await;
+}

@@ -71,6 +71,7 @@ pub fn settings(directory: &tempfile::TempDir) -> Settings {
         database: None,
         artifacts: None,
         base_models: Vec::new(),
+        wandb: None,
         allow_data: vec![format!("file://{}/", directory.path().display())],
         threads: 1,
         chat_share: trainyard::engine::ChatShare::default(),

@@ -212,6 +212,11 @@ const OTHER_METHODS: &[&str] = &[
     "count_jobs_for_others",
     "ping",
     "queue_depth",
+    "list_manifests",
+    "reward_deviations",
+    "set_key_limits",
+    "used_tokens",
+    "stored_bytes",
 ];
 
 #[test]

@@ -8,7 +8,7 @@ use sqlx::{Connection, Row, SqliteConnection, migrate::Migrator, sqlite::SqliteC
 static MIGRATIONS: Migrator = sqlx::migrate!("src/store/migrations/sqlite");
 
 /// What each version could hold that the one before could not.
-const ROWS: [&str; 9] = [
+const ROWS: [&str; 11] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -76,6 +76,14 @@ const ROWS: [&str; 9] = [
           '000000000000000000000000000000000000000000000000000000000000000b', '01a1f9c7-0000-7000-8000-000000000001', 41)",
     "UPDATE usage SET day = 20779, trained_tokens = 7;
      UPDATE jobs SET key_id = '01a1f9c2-0000-7000-8000-000000000001' WHERE status = 'running'",
+    "INSERT INTO manifests (model_id, step, sha256, text) VALUES
+         ('01a1f9c3-5630-77c3-a5f2-daaf4564b88a', 1,
+          '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a', '{}');
+     INSERT INTO kept_artifacts (model_id, step, artifact) VALUES
+         ('01a1f9c3-5630-77c3-a5f2-daaf4564b88a', 1,
+          '000000000000000000000000000000000000000000000000000000000000000c')",
+    "UPDATE keys SET limits = '{\"streams\":3}' WHERE name = 'ci';
+     UPDATE files SET key_id = '01a1f9c2-0000-7000-8000-000000000001'",
 ];
 
 /// The versions that were released, in order.

@@ -9,7 +9,7 @@ use std::{
 };
 
 use self::wire::{Chunks, PromptReport, completion};
-use super::Api;
+use super::{Api, limits::AnswerLimits};
 use crate::{
     auth::Caller,
     chat::{ChatError, ChatStream},
@@ -48,9 +48,13 @@ impl Chat for Api {
             _ => StreamedUsage::Never,
         };
         let streamed = body.stream == Some(true);
+        let most = body.max_completion_tokens.or(body.max_tokens).unwrap_or(0);
+        let most = most.min(target.base.served.context_length() as u64).saturating_mul(head.choices.into());
+        let mut limits = self.admit_answer(&caller, most).await?;
         let owner = caller.entity.clone();
         let read = move || read::request(&body, &owner);
         let stream = target.base.served.chat_from(target.adapter, read).await?;
+        limits.set_aside_prompt(stream.usage().prompt_tokens);
         let meter = self.usage.meter(UsageKey {
             key_id: caller.key_id,
             entity: caller.entity,
@@ -62,7 +66,8 @@ impl Chat for Api {
             model: target.name,
         });
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
-        let mut metered = Metered { stream, meter, chat, tokenizer: target.base.served.tokenizer().clone() };
+        let tokenizer = target.base.served.tokenizer().clone();
+        let mut metered = Metered { stream, meter, limits, chat, tokenizer };
         if streamed {
             return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks(head, metered, usage))));
         }
@@ -131,6 +136,7 @@ impl Head {
 struct Metered {
     stream: ChatStream,
     meter: UsageMeter,
+    limits: AnswerLimits,
     chat: ChatGuard,
     tokenizer: Arc<Tokenizer>,
 }
@@ -149,6 +155,7 @@ impl Drop for Metered {
     fn drop(&mut self) {
         let usage = self.stream.usage();
         self.meter.used(usage.prompt_tokens, usage.completion_tokens);
+        self.limits.used(usage.prompt_tokens.saturating_add(usage.completion_tokens));
         if !self.stream.has_ended() {
             self.chat.cancelled();
         }

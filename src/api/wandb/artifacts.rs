@@ -16,10 +16,6 @@ use crate::{
     },
 };
 
-/// The file of a data set that is trained on.
-pub(in crate::api) const DATA_FILE: &str = "train.jsonl";
-/// What URLs of artifacts begin with.
-const URL_PREFIX: &str = "wandb-artifact:///";
 /// What the id of a data set's artifact begins with.
 const DATA_SET: &str = "dataset:";
 /// Files that are digested at the same time: each is read whole.
@@ -35,25 +31,6 @@ pub(in crate::api) struct ArtifactName {
 }
 
 impl ArtifactName {
-    /// Entity, name and version of `wandb-artifact:///ENTITY/PROJECT/ARTIFACT:VERSION`; without a version the newest is
-    /// meant, as with `latest`.
-    pub(in crate::api) fn of_url(url: &str) -> Option<(String, Self, Option<u32>)> {
-        let mut parts = url.strip_prefix(URL_PREFIX)?.split('/');
-        let (entity, project, last) = (parts.next()?, parts.next()?, parts.next()?);
-        let (artifact, version) = match last.split_once(':') {
-            None | Some((_, "latest")) => (last.strip_suffix(":latest").unwrap_or(last), None),
-            Some((artifact, version)) => (artifact, Some(version.strip_prefix('v')?.parse().ok()?)),
-        };
-        let is_whole = parts.next().is_none() && ![entity, project, artifact].contains(&"");
-        let name = Self { project: project.to_owned(), artifact: artifact.to_owned() };
-        is_whole.then(|| (entity.to_owned(), name, version))
-    }
-
-    /// Whether a URL is meant as the name of an artifact.
-    pub(in crate::api) fn is_url(url: &str) -> bool {
-        url.starts_with(URL_PREFIX)
-    }
-
     /// Under what name one of its files is kept.
     pub(in crate::api) fn file(&self, name: &str) -> String {
         format!("wandb/{}/{}/{name}", self.project, self.artifact)
@@ -254,25 +231,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_names_an_artifact_and_its_version() {
-        let name = |project: &str, artifact: &str| ArtifactName { project: project.into(), artifact: artifact.into() };
-        for (url, expected) in [
-            ("wandb-artifact:///acme/p/data:v0", Some(("acme", name("p", "data"), Some(0)))),
-            ("wandb-artifact:///acme/p/data:v12", Some(("acme", name("p", "data"), Some(12)))),
-            ("wandb-artifact:///acme/p/data:latest", Some(("acme", name("p", "data"), None))),
-            ("wandb-artifact:///acme/p/data", Some(("acme", name("p", "data"), None))),
-            ("wandb-artifact:///acme/p/data:newest", None),
-            ("wandb-artifact:///acme/p/data:v-1", None),
-            ("wandb-artifact:///acme/data:v0", None),
-            ("wandb-artifact:///acme/p/data/x:v0", None),
-            ("wandb-artifact:////p/data:v0", None),
-            ("wandb-artifact:///acme/p/:v0", None),
-            ("https://acme/p/data:v0", None),
-        ] {
-            let expected = expected.map(|(entity, name, version)| (entity.to_owned(), name, version));
-            assert_eq!(ArtifactName::of_url(url), expected, "{url}");
-        }
-        let odd = name("p q", "a%b");
+    fn the_id_of_a_data_set_is_read_back() {
+        let odd = ArtifactName { project: "p q".into(), artifact: "a%b".into() };
         assert_eq!(ArtifactName::of_id(&odd.id()), Some(odd.clone()));
         assert_eq!(odd.upload_path("train.jsonl"), "/wandb/files/p%20q/a%25b/train%2Ejsonl");
     }

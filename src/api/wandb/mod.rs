@@ -22,11 +22,12 @@ use crate::{
     json::Verbatim,
     store::{
         metadata::StoreError,
-        records::{CheckpointRecord, FilePurpose, FileRecord, ModelRecord, NewFile},
+        records::{CheckpointRecord, FilePurpose, FileRecord, FileVersion, ModelRecord, NewFile},
     },
+    training::{WANDB_DATA_FILE, WandbArtifact},
 };
 
-pub(super) use artifacts::{ArtifactName, DATA_FILE};
+use artifacts::ArtifactName;
 
 /// The file in which an artifact lists its files.
 const MANIFEST: &str = "wandb_manifest.json";
@@ -79,15 +80,19 @@ impl Wandb for Api {
             while body.next().await?.is_some() {}
             return Ok(Map::new().into());
         }
+        let room = self.room(&caller).await?;
         let mut writer = self.artifacts.writer();
         while let Some(chunk) = body.next().await? {
             writer.write(&chunk).await?;
+            room.check(writer.length())?;
         }
         let purpose = if file_name.ends_with(".jsonl") { FilePurpose::FineTune } else { FilePurpose::UserData };
         let name = ArtifactName { project, artifact }.file(&file_name);
         let bytes = i64::try_from(writer.length()).map_err(Failure::internal)?;
         let artifact = writer.finish().await?;
-        let file = NewFile { id: Uuid::now_v7(), entity: caller.entity, name, purpose, bytes, artifact, request: None };
+        let (id, entity, key_id) = (Uuid::now_v7(), caller.entity, Some(caller.key_id));
+        let most_bytes = caller.limits.stored_bytes;
+        let file = NewFile { id, entity, name, purpose, bytes, artifact, key_id, most_bytes, request: None };
         keep(self, file).await?;
         Ok(Map::new().into())
     }
@@ -125,11 +130,17 @@ impl Links {
 }
 
 impl Api {
-    /// The data set that a `wandb-artifact:///` URL names.
+    /// The data set that a `wandb-artifact:///` URL names: one that was logged here, or one of the W&B server that the operator
+    /// names, which the worker fetches. Either is the caller's by its entity.
     ///
     /// # Errors
     /// 422 when there is none.
-    pub(super) async fn wandb_data(&self, caller: &Caller, url: &str, field: &str) -> Result<FileRecord, Failure> {
+    pub(super) async fn wandb_data(
+        &self,
+        caller: &Caller,
+        url: &str,
+        field: &str,
+    ) -> Result<Option<FileRecord>, Failure> {
         let unknown = || {
             Failure::invalid(
                 field,
@@ -137,13 +148,27 @@ impl Api {
                  POST /v1/files and pass its `id`",
             )
         };
-        let (entity, name, version) = ArtifactName::of_url(url).ok_or_else(unknown)?;
-        if entity != caller.entity {
-            return Err(unknown());
+        let named = WandbArtifact::of_url(url).filter(|named| named.entity == caller.entity).ok_or_else(unknown)?;
+        match self.data_set(&named).await? {
+            Some(found) => Ok(Some(found.file)),
+            None if self.data.has_wandb() => Ok(None),
+            None => Err(unknown()),
         }
-        match self.metadata.find_file(&entity, &name.file(DATA_FILE), version).await {
-            Err(StoreError::NotFound(_)) => Err(unknown()),
-            found => Ok(found?.file),
+    }
+
+    /// A data set that was logged here, by its name and version.
+    async fn data_set(&self, named: &WandbArtifact) -> Result<Option<FileVersion>, Failure> {
+        let version = match named.version.as_str() {
+            "latest" => None,
+            version => match version.strip_prefix('v').and_then(|number| number.parse().ok()) {
+                Some(number) => Some(number),
+                None => return Ok(None),
+            },
+        };
+        let name = ArtifactName { project: named.project.clone(), artifact: named.name.clone() };
+        match self.metadata.find_file(&named.entity, &name.file(WANDB_DATA_FILE), version).await {
+            Err(StoreError::NotFound(_)) => Ok(None),
+            found => Ok(Some(found?)),
         }
     }
 

@@ -9,9 +9,11 @@ use super::{
     only_page,
 };
 use crate::{
+    api::files,
     auth::Caller,
     http::Failure,
     store::records::{CheckpointRecord, ModelRecord, Order, PageRequest},
+    training::{WANDB_DATA_FILE, WandbArtifact},
 };
 
 /// Steps of a model that are listed at once; W&B's client follows no page here.
@@ -189,6 +191,20 @@ impl Api {
                     "__typename": "ArtifactSequence", "artifactMembership": { "files": files },
                 } } })
             }
+            "ArtifactFileUrls" => {
+                let of: OfProject = read(name, variables)?;
+                Self::check_wandb_entity(caller, &of.entity)?;
+                let url = format!("wandb-artifact:///{entity}/{}/{}", of.project, of.name);
+                let found = match WandbArtifact::of_url(&url) {
+                    Some(named) => self.data_set(&named).await?,
+                    None => None,
+                };
+                let files = found.map(|found| {
+                    let link = links.from(&files::content_path(found.file.id));
+                    only_page(vec![json!({ "node": { "name": WANDB_DATA_FILE, "directUrl": link } })])
+                });
+                json!({ "project": { "artifact": files.map(|files| json!({ "files": files })) } })
+            }
             "ProjectArtifacts" => {
                 let of: OfCollection = read(name, variables)?;
                 Self::check_wandb_entity(caller, &of.entity)?;
@@ -205,7 +221,7 @@ impl Api {
 
     /// A data set by its newest upload.
     async fn uploaded(&self, caller: &Caller, name: &ArtifactName) -> Result<Value, Failure> {
-        let newest = self.metadata.find_file(&caller.entity, &name.file(artifacts::DATA_FILE), None).await?;
+        let newest = self.metadata.find_file(&caller.entity, &name.file(WANDB_DATA_FILE), None).await?;
         Ok(artifacts::data_set(name, &newest))
     }
 
@@ -259,7 +275,7 @@ fn create_artifact(caller: &Caller, new: &NewArtifact) -> Result<Value, Failure>
     if new.artifact_type_name != "dataset" {
         return Err(Failure::bad_request(format!(
             "artifacts of type {:?} are not kept here; import a checkpoint with POST \
-             /v1/preview/models/{{model_id}}/checkpoints",
+             /v1/preview/models/{{model_id}}/add-checkpoint",
             new.artifact_type_name
         )));
     }

@@ -45,6 +45,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         data_directory: directory.clone(),
         database: None,
         base_models: Vec::new(),
+        wandb: None,
         allow_data: vec![
             url::Url::from_directory_path(&directory).map_err(|()| "the scratch directory has no URL")?.into(),
         ],

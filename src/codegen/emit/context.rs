@@ -100,7 +100,13 @@ impl<'a> Context<'a> {
             Shape::Number { single: true } => quote!(json::Single),
             Shape::Array(items) => {
                 let items = self.reader(items);
-                quote!(json::List<#items>)
+                match schema.limits.max_items.and_then(|most| usize::try_from(most).ok()) {
+                    Some(most) => {
+                        let most = proc_macro2::Literal::usize_unsuffixed(most);
+                        quote!(json::List<#items, #most>)
+                    }
+                    None => quote!(json::List<#items>),
+                }
             }
             Shape::Map(items) => {
                 let items = match items.shape {

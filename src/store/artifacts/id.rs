@@ -43,6 +43,11 @@ impl ArtifactId {
         self.hash
     }
 
+    /// [`Self::hash`] in hexadecimal digits.
+    pub fn sha256(&self) -> String {
+        crate::hexadecimal::hexadecimal(&self.hash)
+    }
+
     pub(super) fn location(&self) -> Path {
         let name = self.to_string();
         Path::from_iter([ROOT, &name[..2], &name])
@@ -51,7 +56,7 @@ impl ArtifactId {
 
 impl fmt::Display for ArtifactId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.hash.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))?;
+        formatter.write_str(&self.sha256())?;
         if self.writing.is_nil() { Ok(()) } else { write!(formatter, "-{}", self.writing.simple()) }
     }
 }

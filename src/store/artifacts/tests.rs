@@ -10,7 +10,7 @@ use super::*;
 use crate::engine::TrainingMethod;
 use crate::store::garbage;
 use crate::store::metadata::Metadata;
-use crate::store::records::{JobInput, JobKind, ModelCreation, ModelRecord, NewJob, NewModel};
+use crate::store::records::{JobInput, JobKind, ModelCreation, ModelRecord, NewJob, NewModel, Provenance};
 use crate::store::sqlite::SqliteMetadata;
 
 fn scratch() -> (tempfile::TempDir, Artifacts) {
@@ -171,6 +171,7 @@ fn new_model() -> NewModel {
         base_model: "trainyard/seedling".to_owned(),
         method: TrainingMethod::default(),
         run_id: None,
+        provenance: Provenance::default(),
         request: None,
     }
 }
@@ -178,6 +179,7 @@ fn new_model() -> NewModel {
 fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
     NewJob {
         key_id: None,
+        most_unfinished: None,
         id: Uuid::now_v7(),
         entity: model.entity.clone(),
         model_id: model.id,

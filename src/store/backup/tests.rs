@@ -10,7 +10,7 @@ use crate::engine::TrainingMethod;
 use crate::store::artifacts::ArtifactId;
 use crate::store::check::check;
 use crate::store::garbage;
-use crate::store::records::{ArtifactHolder, ModelCreation, NewModel, NewTrajectoryLog};
+use crate::store::records::{ArtifactHolder, ModelCreation, NewModel, NewTrajectoryLog, Provenance};
 
 struct Yard {
     directory: tempfile::TempDir,
@@ -36,16 +36,19 @@ impl Yard {
             base_model: "trainyard/seedling".to_owned(),
             method: TrainingMethod::default(),
             run_id: None,
+            provenance: Provenance::default(),
             request: None,
         };
         let ModelCreation::Created(model) = self.metadata.create_model(model).await.unwrap() else { panic!("new") };
         let artifact = self.artifacts.put(content.to_vec()).await.unwrap();
         let log = NewTrajectoryLog {
+            id: Uuid::now_v7(),
             entity: "acme".to_owned(),
             model_id: model.id,
             split: "val".to_owned(),
             artifact,
             groups: 1,
+            request: None,
         };
         self.metadata.add_trajectory_log(log).await.unwrap();
         (model.id, artifact)

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Store, artifact, claim, follow, model, new_job, page, trained};
+use super::{Store, artifact, claim, copy_of, follow, model, new_job, page, trained};
 use crate::store::metadata::StoreError;
 use crate::store::records::{
     AddedCheckpoint, ArtifactHolder, CheckpointSource, FilePurpose, FileRecord, IdempotentRequest, IdempotentResult,
@@ -17,17 +17,14 @@ fn new_file(entity: &str, name: &str, purpose: FilePurpose) -> NewFile {
         purpose,
         bytes: 7,
         artifact: artifact(name),
+        key_id: None,
+        most_bytes: None,
         request: None,
     }
 }
 
 async fn file(store: &Store, name: &str) -> FileRecord {
     store.create_file(new_file("acme", name, FilePurpose::FineTune)).await.unwrap()
-}
-
-fn copy(entity: &str, to: Uuid, from: Uuid, step: i64) -> AddedCheckpoint {
-    let source = CheckpointSource::Step { model_id: from, step };
-    AddedCheckpoint { id: Uuid::now_v7(), entity: entity.to_owned(), model_id: to, source, request: None }
 }
 
 fn request(what: u8) -> Option<IdempotentRequest> {
@@ -148,7 +145,7 @@ pub(crate) async fn a_deletion_takes_nothing_from_what_is_made_meanwhile(store: 
         let input = JobInput::File { id: file.id, content: file.artifact };
         let job = NewJob { input, ..new_job(&model) };
         let source = CheckpointSource::File { file: file.id, config: artifact("config") };
-        let import = AddedCheckpoint { source, ..copy("acme", model.id, model.id, 0) };
+        let import = AddedCheckpoint { source, ..copy_of("acme", model.id, model.id, 0) };
         let (job, import, deleted) = tokio::join!(
             tokio::spawn({
                 let store = store.clone();
@@ -189,7 +186,7 @@ pub(crate) async fn a_step_is_copied_with_its_state(store: Store) {
     let from = trained(&store, "acme", "teacher", 2).await;
     let to = model(&store, "acme", "pupil").await;
     let source = store.checkpoint_at_step("acme", from.id, 2).await.unwrap();
-    let copied = store.add_checkpoint(copy("acme", to.id, from.id, 2)).await.unwrap();
+    let copied = store.add_checkpoint(copy_of("acme", to.id, from.id, 2)).await.unwrap();
     assert_eq!((copied.model_id, copied.step), (to.id, 1));
     assert_eq!(
         (&copied.metrics, &copied.adapter, &copied.optimizer),
@@ -199,8 +196,8 @@ pub(crate) async fn a_step_is_copied_with_its_state(store: Store) {
     assert_eq!(store.newest_checkpoint("acme", to.id).await.unwrap(), Some(copied.clone()));
     assert_eq!(store.get_checkpoint("acme", to.id, copied.id).await.unwrap(), copied);
     // Also within one model, and of the base itself.
-    assert_eq!(store.add_checkpoint(copy("acme", from.id, from.id, 1)).await.unwrap().step, 3);
-    assert_eq!(store.add_checkpoint(copy("acme", to.id, from.id, 0)).await.unwrap().adapter, None);
+    assert_eq!(store.add_checkpoint(copy_of("acme", from.id, from.id, 1)).await.unwrap().step, 3);
+    assert_eq!(store.add_checkpoint(copy_of("acme", to.id, from.id, 0)).await.unwrap().adapter, None);
     // What one of them is deleted with, the other keeps.
     assert!(store.delete_model("acme", from.id).await.unwrap().unreferenced.len() > 1);
     assert_eq!(store.unreferenced_artifacts(&[copied.adapter.as_ref().unwrap().weights]).await.unwrap(), []);
@@ -213,7 +210,7 @@ pub(crate) async fn a_step_is_copied_with_its_state(store: Store) {
         (theirs.id, mine.id, 0, "model"),
         (mine.id, Uuid::now_v7(), 0, "model"),
     ] {
-        let refused = store.add_checkpoint(copy("acme", to, from, step)).await;
+        let refused = store.add_checkpoint(copy_of("acme", to, from, step)).await;
         assert!(matches!(refused, Err(StoreError::NotFound(found)) if found == what), "{refused:?}");
     }
     assert_eq!(store.get_model("acme", mine.id).await.unwrap().last_step, 0, "a refusal takes no step");
@@ -224,7 +221,7 @@ pub(crate) async fn an_imported_checkpoint_keeps_its_files(store: Store) {
     let file = file(&store, "weights").await;
     let import = |file: Uuid| AddedCheckpoint {
         source: CheckpointSource::File { file, config: artifact("config") },
-        ..copy("acme", model.id, model.id, 0)
+        ..copy_of("acme", model.id, model.id, 0)
     };
     let made = store.add_checkpoint(import(file.id)).await.unwrap();
     let adapter = made.adapter.unwrap();
@@ -241,18 +238,19 @@ pub(crate) async fn a_repeated_request_makes_one_checkpoint(store: Store) {
     let to = model(&store, "acme", "pupil").await;
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..50 {
-        let added = AddedCheckpoint { request: request(1), ..copy("acme", to.id, from.id, 1) };
+        let added = AddedCheckpoint { request: request(1), ..copy_of("acme", to.id, from.id, 1) };
         let store = store.clone();
         tasks.spawn(async move { store.add_checkpoint(added).await.unwrap() });
     }
     let made = tasks.join_all().await;
     assert!(made.iter().all(|checkpoint| *checkpoint == made[0]));
     assert_eq!(store.get_model("acme", to.id).await.unwrap().last_step, 1);
-    let other = AddedCheckpoint { request: request(2), ..copy("acme", to.id, from.id, 1) };
+    let other = AddedCheckpoint { request: request(2), ..copy_of("acme", to.id, from.id, 1) };
     assert!(matches!(store.add_checkpoint(other).await, Err(StoreError::KeyReused(_))));
     // One that is gone is not made anew by a late repetition.
     store.delete_checkpoints("acme", to.id, &[1]).await.unwrap();
-    let late = store.add_checkpoint(AddedCheckpoint { request: request(1), ..copy("acme", to.id, from.id, 1) }).await;
+    let late =
+        store.add_checkpoint(AddedCheckpoint { request: request(1), ..copy_of("acme", to.id, from.id, 1) }).await;
     assert!(matches!(late, Err(StoreError::NotFound("checkpoint"))), "{late:?}");
 }
 
@@ -262,7 +260,7 @@ pub(crate) async fn crosswise_copies_end(store: Store) {
     for index in 0..40 {
         let (to, from) = if index % 2 == 0 { (one.id, two.id) } else { (two.id, one.id) };
         let store = store.clone();
-        tasks.spawn(async move { store.add_checkpoint(copy("acme", to, from, 1)).await.unwrap().step });
+        tasks.spawn(async move { store.add_checkpoint(copy_of("acme", to, from, 1)).await.unwrap().step });
     }
     let mut steps = tasks.join_all().await;
     steps.sort_unstable();

@@ -2,10 +2,11 @@
 
 use uuid::Uuid;
 
-use super::{LONG, Store, model, new_job, new_model, worker};
+use super::{LONG, Store, artifact, model, new_job, new_model, worker};
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, StoreError};
 use crate::store::records::{
     IdempotentRequest, IdempotentResult, JobOutcome, JobStatus, ModelCreation, ModelRecord, NewJob, NewModel,
+    NewTrajectoryLog,
 };
 
 fn request(key: &str, what: u8) -> Option<IdempotentRequest> {
@@ -110,4 +111,28 @@ pub(crate) async fn a_refused_request_is_not_recorded(store: Store) {
     store.finish_job(&lease, JobOutcome::Succeeded, None, None).await.unwrap();
     let job = store.create_job(job_request(&agent, "once", 1)).await.unwrap();
     assert_eq!(recorded(&store, "acme", "once", 1).await, Some(IdempotentResult::Job(job.id)));
+}
+
+pub(crate) async fn a_repeated_request_keeps_one_log(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let log = |what: u8| NewTrajectoryLog {
+        id: Uuid::now_v7(),
+        entity: "acme".to_owned(),
+        model_id: model.id,
+        split: "val".to_owned(),
+        artifact: artifact("log"),
+        groups: 2,
+        request: request("once", what),
+    };
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let (store, log) = (store.clone(), log(1));
+        tasks.spawn(async move { store.add_trajectory_log(log).await.unwrap() });
+    }
+    let logs = tasks.join_all().await;
+    assert!(logs.iter().all(|log| *log == logs[0]));
+    assert_eq!(recorded(&store, "acme", "once", 1).await, Some(IdempotentResult::TrajectoryLog(logs[0].id)));
+    assert!(matches!(store.add_trajectory_log(log(2)).await, Err(StoreError::KeyReused(_))));
+    store.delete_model("acme", model.id).await.unwrap();
+    assert!(matches!(store.add_trajectory_log(log(1)).await, Err(StoreError::NotFound("model"))));
 }

@@ -9,6 +9,7 @@ use super::{
     LONG, Store, adapter, artifact, claim, failed, follow, job, model, new_checkpoint, new_event, new_job, page,
     trained, worker,
 };
+use crate::engine::WeightFormat;
 use crate::store::metadata::StoreError;
 use crate::store::records::{
     AdapterArtifacts, JobInput, JobKind, JobOutcome, JobStart, JobStatus, Lease, NewEvent, Order, ResumeState,
@@ -29,7 +30,7 @@ pub(crate) async fn a_job_reads_back(store: Store) {
     assert!(events.items.is_empty() && !events.has_more);
     let claimed = claim(&store).await;
     assert_eq!(claimed.job.status, JobStatus::Running);
-    assert_eq!((claimed.published_step, claimed.job.attempts), (None, 1));
+    assert_eq!((claimed.job.published_step, claimed.job.attempts), (None, 1));
     assert_eq!(claimed.job.lease_owner.as_deref(), Some("worker"));
     assert_eq!(store.get_job("acme", job.id).await.unwrap(), claimed.job);
 }
@@ -142,14 +143,20 @@ pub(crate) async fn a_start_outlives_its_checkpoint(store: Store) {
     let claimed = claim(&store).await;
     let start = store.record_start(&claimed.lease, None).await.unwrap();
     let deleted = store.delete_checkpoints("acme", model.id, &[1]).await.unwrap();
-    assert_eq!((deleted.deleted, deleted.unreferenced), (vec![1], Vec::new()));
+    assert_eq!((deleted.deleted, deleted.unreferenced), (vec![1], vec![artifact("acme agent data")]));
     assert_eq!(store.record_start(&claimed.lease, None).await.unwrap(), start);
+    // A checkpoint that was made from it cannot be made again without it.
     let finished =
         store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(new_checkpoint("second")), None).await.unwrap();
+    assert_eq!(finished.unreferenced, []);
     let adapter = start.adapter.clone().unwrap();
     let mut expected = vec![adapter.config, adapter.weights, start.optimizer.clone().unwrap().state];
+    let second = new_checkpoint("second");
+    expected.extend([second.adapter.as_ref().unwrap().config, second.adapter.unwrap().weights]);
+    expected.push(second.optimizer.unwrap().state);
     expected.sort_unstable();
-    assert_eq!(finished.unreferenced, expected);
+    let deleted = store.delete_checkpoints("acme", model.id, &[2]).await.unwrap();
+    assert_eq!(deleted.unreferenced, expected);
     let ended = store.get_job("acme", queued.id).await.unwrap();
     assert_eq!(ended.start, Some(start), "what it started from can still be told");
 }
@@ -196,7 +203,7 @@ pub(crate) async fn a_checkpoint_is_published_once(store: Store) {
     assert_eq!(published.step, 1);
     assert_eq!(store.newest_checkpoint("acme", model.id).await.unwrap(), Some(published.clone()));
     let second = claim(&store).await;
-    assert_eq!(second.published_step, Some(1));
+    assert_eq!(second.job.published_step, Some(1));
     let again = store.publish_checkpoint(&second.lease, new_checkpoint("one")).await.unwrap();
     assert_eq!(again, published);
     let finished =
@@ -309,7 +316,8 @@ pub(crate) async fn only_the_newest_checkpoint_keeps_optimizer_state(store: Stor
     for (step, early) in [(2, false), (3, true)] {
         job(&store, &model).await;
         let claimed = claim(&store).await;
-        let start = store.record_start(&claimed.lease, None).await.unwrap();
+        let start = store.record_start(&claimed.lease, Some(artifact("more data"))).await.unwrap();
+        store.record_weight_format(&claimed.lease, WeightFormat::F32).await.unwrap();
         let before = start.optimizer.unwrap().state;
         let checkpoint = new_checkpoint(&format!("acme agent {step}"));
         if early {

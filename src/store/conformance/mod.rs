@@ -7,6 +7,8 @@ pub(in crate::store) mod comparisons;
 pub(in crate::store) mod files;
 pub(in crate::store) mod idempotency;
 pub(in crate::store) mod jobs;
+pub(in crate::store) mod key_limits;
+pub(in crate::store) mod lineage;
 pub(in crate::store) mod models;
 pub(in crate::store) mod others;
 pub(in crate::store) mod owners;
@@ -21,8 +23,9 @@ use uuid::Uuid;
 use super::artifacts::ArtifactId;
 use super::metadata::Metadata;
 use super::records::{
-    AdapterArtifacts, ClaimedJob, JobErrorCode, JobFailure, JobInput, JobKind, JobOutcome, JobRecord, ModelCreation,
-    ModelRecord, NewCheckpoint, NewEvent, NewJob, NewModel, OptimizerArtifact, Order, Page, PageRequest, WorkerProfile,
+    AdapterArtifacts, AddedCheckpoint, CheckpointSource, ClaimedJob, JobErrorCode, JobFailure, JobInput, JobKind,
+    JobOutcome, JobRecord, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewJob, NewModel, OptimizerArtifact,
+    Order, Page, PageRequest, Program, Provenance, WorkerProfile,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -65,7 +68,8 @@ macro_rules! metadata_conformance {
             comparisons: a_reference_is_recorded_once, a_reference_outlives_its_checkpoint_and_its_model,
                 a_reference_belongs_to_the_entity, reward_deviations_follow_the_jobs_of_a_model;
             idempotency: a_repeated_request_makes_one_job, parallel_repetitions_make_one_job,
-                a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded;
+                a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded,
+                a_repeated_request_keeps_one_log;
             owners: a_job_says_how_far_it_is, jobs_are_listed_by_what_they_are, a_waiting_job_is_cancelled_once,
                 who_computes_a_cancelled_job_writes_nothing_more, models_page_by_project;
             files: files_are_listed_by_purpose_and_age, a_file_belongs_to_its_entity, files_of_one_name_are_versions,
@@ -73,6 +77,10 @@ macro_rules! metadata_conformance {
                 a_deletion_takes_nothing_from_what_is_made_meanwhile, a_deleted_file_feeds_no_job,
                 a_step_is_copied_with_its_state, an_imported_checkpoint_keeps_its_files,
                 a_repeated_request_makes_one_checkpoint, crosswise_copies_end;
+            key_limits: limits_of_a_key_read_back_and_change, unfinished_jobs_of_a_key_are_limited,
+                bytes_of_the_files_of_a_key_are_limited, what_a_key_used_is_summed_from_a_day_on;
+            lineage: manifests_are_one_chain, what_made_a_checkpoint_is_kept_with_it, a_start_that_no_job_made_is_kept,
+                a_start_that_another_format_or_no_step_made_is_kept;
             others: keys_read_back_and_are_revoked_for_good, usage_is_summed_per_key_project_and_model,
                 training_is_charged_to_the_key_that_asked,
                 parallel_usage_is_not_lost, trajectory_logs_keep_their_artifact, references_are_listed_once,
@@ -95,6 +103,11 @@ fn new_checkpoint(name: &str) -> NewCheckpoint {
         metrics: BTreeMap::from([("loss/train".to_owned(), 0.1 + 0.2), ("reward".to_owned(), -1e-300)]),
         adapter: Some(adapter(name)),
         optimizer: Some(OptimizerArtifact { state: artifact(&format!("{name} optimizer")), kind: JobKind::Rl }),
+        provenance: Provenance {
+            base_sha256: "ab".repeat(32),
+            program: Program { version: "1.2.3".to_owned(), instructions: "any".to_owned() },
+            config: serde_json::json!({ "batch_size": 2, "learning_rate": 1e-5 }),
+        },
     }
 }
 
@@ -119,6 +132,7 @@ fn new_model(entity: &str, project: &str, name: &str) -> NewModel {
         base_model: "trainyard/seedling".to_owned(),
         method: TrainingMethod::default(),
         run_id: None,
+        provenance: Provenance::default(),
         request: None,
     }
 }
@@ -133,6 +147,7 @@ async fn model(store: &Store, entity: &str, name: &str) -> ModelRecord {
 fn new_job(model: &ModelRecord) -> NewJob {
     NewJob {
         key_id: None,
+        most_unfinished: None,
         id: Uuid::now_v7(),
         entity: model.entity.clone(),
         model_id: model.id,
@@ -156,6 +171,13 @@ pub(in crate::store) fn worker(owner: &str) -> WorkerProfile {
     }
 }
 
+/// A checkpoint of `to` that is a copy of a step of `from`.
+fn copy_of(entity: &str, to: Uuid, from: Uuid, step: i64) -> AddedCheckpoint {
+    let source = CheckpointSource::Step { model_id: from, step };
+    let provenance = new_checkpoint("copied").provenance;
+    AddedCheckpoint { id: Uuid::now_v7(), entity: entity.to_owned(), model_id: to, source, provenance, request: None }
+}
+
 async fn claim(store: &Store) -> ClaimedJob {
     store.claim_next(&worker("worker"), LONG).await.unwrap().expect("a job is waiting")
 }
@@ -167,6 +189,8 @@ async fn trained(store: &Store, entity: &str, name: &str, jobs: i64) -> ModelRec
         job(store, &model).await;
         let claimed = claim(store).await;
         assert_eq!(claimed.job.model_id, model.id);
+        store.record_start(&claimed.lease, Some(artifact(&format!("{entity} {name} data")))).await.unwrap();
+        store.record_weight_format(&claimed.lease, WeightFormat::F32).await.unwrap();
         let checkpoint = new_checkpoint(&format!("{entity} {name} {step}"));
         let ended = Some(new_event("training_ended", "{}"));
         store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(checkpoint), ended).await.unwrap();

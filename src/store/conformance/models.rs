@@ -81,11 +81,13 @@ pub(crate) async fn foreign_models_do_not_exist(store: Store) {
                 .map(drop),
             store
                 .add_trajectory_log(NewTrajectoryLog {
+                    id: Uuid::now_v7(),
                     entity: entity.to_owned(),
                     model_id: model,
                     split: "train".to_owned(),
                     artifact: artifact("log"),
                     groups: 1,
+                    request: None,
                 })
                 .await
                 .map(drop),
@@ -177,16 +179,18 @@ pub(crate) async fn deleting_a_model_takes_everything_with_it(store: Store) {
     queued.input = JobInput::Artifact(artifact("body"));
     let queued = store.create_job(queued).await.unwrap();
     let log = NewTrajectoryLog {
+        id: Uuid::now_v7(),
         entity: "acme".to_owned(),
         model_id: gone.id,
         split: "val".to_owned(),
         artifact: artifact("log"),
         groups: 3,
+        request: None,
     };
     store.add_trajectory_log(log).await.unwrap();
     let DeletedModel { checkpoints, jobs, events, unreferenced } = store.delete_model("acme", gone.id).await.unwrap();
     assert_eq!((checkpoints, jobs, events), (3, 3, 2));
-    let mut expected = vec![artifact("body"), artifact("log")];
+    let mut expected = vec![artifact("body"), artifact("log"), artifact("acme gone data")];
     for name in ["acme gone 1", "acme gone 2"] {
         expected.extend([adapter(name).config, adapter(name).weights]);
     }

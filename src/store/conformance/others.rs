@@ -7,23 +7,24 @@ use uuid::Uuid;
 use super::{Store, artifact, claim, failed, job, model, new_event, new_job};
 use crate::store::metadata::StoreError;
 use crate::store::records::{
-    ArtifactHolder, JobOutcome, KeyRecord, ModelCreation, NewJob, NewKey, NewTrajectoryLog, QueueDepth, UsageCount,
-    UsageKey,
+    ArtifactHolder, JobOutcome, KeyLimits, KeyRecord, ModelCreation, NewJob, NewKey, NewTrajectoryLog, QueueDepth,
+    UsageCount, UsageKey,
 };
 
-async fn key(store: &Store, entity: &str, hash: u8) -> KeyRecord {
+pub(super) async fn key(store: &Store, entity: &str, hash: u8) -> KeyRecord {
     let key = NewKey {
         entity: entity.to_owned(),
         name: format!("key {hash}"),
         suffix: format!("x{hash}"),
         sha256: [hash; 32],
+        limits: KeyLimits::default(),
     };
     let key = store.create_key(key).await.unwrap();
     assert_eq!(store.get_key(key.id).await.unwrap(), key);
     key
 }
 
-fn usage(key: &KeyRecord, project: &str, model: &str) -> UsageKey {
+pub(super) fn usage(key: &KeyRecord, project: &str, model: &str) -> UsageKey {
     UsageKey { key_id: key.id, entity: key.entity.clone(), project: project.to_owned(), model: model.to_owned() }
 }
 
@@ -46,8 +47,13 @@ pub(crate) async fn keys_read_back_and_are_revoked_for_good(store: Store) {
     tokio::time::sleep(Duration::from_millis(3)).await;
     store.touch_key(two.id).await.unwrap();
     assert_eq!(store.find_key_by_hash(&[2; 32]).await.unwrap(), Some(touched), "noted once a minute");
-    let twice =
-        NewKey { entity: "acme".to_owned(), name: "again".to_owned(), suffix: "x2".to_owned(), sha256: [2; 32] };
+    let twice = NewKey {
+        entity: "acme".to_owned(),
+        name: "again".to_owned(),
+        suffix: "x2".to_owned(),
+        sha256: [2; 32],
+        limits: KeyLimits::default(),
+    };
     assert!(store.create_key(twice).await.is_err(), "two keys cannot share a hash");
 }
 
@@ -160,11 +166,13 @@ pub(crate) async fn parallel_usage_is_not_lost(store: Store) {
 pub(crate) async fn trajectory_logs_keep_their_artifact(store: Store) {
     let model = model(&store, "acme", "agent").await;
     let log = NewTrajectoryLog {
+        id: Uuid::now_v7(),
         entity: "acme".to_owned(),
         model_id: model.id,
         split: "val".to_owned(),
         artifact: artifact("log"),
         groups: 2,
+        request: None,
     };
     let stored = store.add_trajectory_log(log.clone()).await.unwrap();
     assert_eq!((stored.model_id, stored.split.as_str(), stored.groups), (model.id, "val", 2));
@@ -180,11 +188,13 @@ pub(crate) async fn references_are_listed_once(store: Store) {
     let (one, two) = (model(&store, "acme", "one").await, model(&store, "rival", "two").await);
     for (model, name) in [(&one, "a"), (&one, "b"), (&one, "b"), (&two, "c"), (&two, "d"), (&two, "e")] {
         let log = NewTrajectoryLog {
+            id: Uuid::now_v7(),
             entity: model.entity.clone(),
             model_id: model.id,
             split: "val".to_owned(),
             artifact: artifact(name),
             groups: 1,
+            request: None,
         };
         store.add_trajectory_log(log).await.unwrap();
     }

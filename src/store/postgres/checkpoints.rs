@@ -5,12 +5,12 @@ use uuid::Uuid;
 
 use super::paging::Listing;
 use super::transactions::{reading, writing};
-use super::{PostgresMetadata, columns, files, idempotency, models, now, references};
+use super::{PostgresMetadata, columns, files, idempotency, lineage, models, now, references};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
     AdapterArtifacts, AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult,
-    JobKind, NewCheckpoint, Page, PageRequest,
+    JobKind, NewCheckpoint, Origin, Page, PageRequest,
 };
 use crate::store::rows;
 
@@ -103,6 +103,7 @@ pub(super) async fn delete(
         }
         let mut deleted: Vec<i64> = checkpoints.iter().map(|checkpoint| checkpoint.step).collect();
         deleted.sort_unstable();
+        used.extend(lineage::release(connection, model_id).await?);
         let unreferenced = references::unreferenced(connection, &used).await?;
         let not_found = wanted.iter().copied().filter(|step| deleted.binary_search(step).is_err()).collect();
         Ok(DeletedCheckpoints { deleted, not_found, unreferenced })
@@ -131,28 +132,32 @@ pub(super) async fn drop_superseded_optimizers(
 }
 
 pub(super) async fn add(store: &PostgresMetadata, added: AddedCheckpoint) -> Result<CheckpointRecord> {
-    let AddedCheckpoint { id, entity, model_id, source, request } = added;
+    let AddedCheckpoint { id, entity, model_id, source, provenance, request } = added;
     writing!(store, |connection| {
         if let Some(request) = &request
             && let Some(done) = idempotency::find_alone(connection, &entity, request).await?
         {
             return of_id(connection, model_id, done.object_id()).await;
         }
-        let checkpoint = match source {
+        let (checkpoint, origin) = match source {
             CheckpointSource::Step { model_id: from, step } => {
                 // In an order, or two copies crosswise would wait for each other.
                 models::lock_owned(connection, &entity, model_id.min(from)).await?;
                 models::lock_owned(connection, &entity, model_id.max(from)).await?;
-                let found = at_step(connection, from, step).await?;
-                found.ok_or(StoreError::NotFound("checkpoint"))?.into()
+                let found = at_step(connection, from, step).await?.ok_or(StoreError::NotFound("checkpoint"))?;
+                let CheckpointRecord { metrics, adapter, optimizer, .. } = found;
+                let checkpoint = NewCheckpoint { metrics, adapter, optimizer, provenance: provenance.clone() };
+                (checkpoint, Origin::Copy { model_id: from, step })
             }
             CheckpointSource::File { file, config } => {
                 models::lock_owned(connection, &entity, model_id).await?;
                 let weights = files::keep_owned(connection, &entity, file).await?.artifact;
-                NewCheckpoint { adapter: Some(AdapterArtifacts { config, weights }), ..NewCheckpoint::default() }
+                let adapter = Some(AdapterArtifacts { config, weights });
+                let provenance = provenance.clone();
+                (NewCheckpoint { adapter, provenance, ..NewCheckpoint::default() }, Origin::Import)
             }
         };
-        let record = insert(connection, id, model_id, &checkpoint).await?;
+        let record = insert(connection, id, model_id, &checkpoint, &origin).await?;
         if let Some(request) = &request {
             idempotency::record(connection, &entity, request, IdempotentResult::Checkpoint(record.id)).await?;
         }
@@ -166,13 +171,19 @@ pub(super) async fn insert(
     id: Uuid,
     model_id: Uuid,
     checkpoint: &NewCheckpoint,
+    origin: &Origin<'_>,
 ) -> Result<CheckpointRecord> {
     let metrics = rows::metrics(&checkpoint.metrics)?;
-    let step: i64 = sqlx::query_scalar("UPDATE models SET last_step = last_step + 1 WHERE id = $1 RETURNING last_step")
-        .bind(model_id)
-        .fetch_optional(&mut *connection)
-        .await?
-        .ok_or(StoreError::NotFound("model"))?;
+    let model = sqlx::query(concat!(
+        "UPDATE models SET last_step = last_step + 1 WHERE id = $1 RETURNING ",
+        columns::models!()
+    ))
+    .bind(model_id)
+    .fetch_optional(&mut *connection)
+    .await?;
+    let model = rows::model(&model.ok_or(StoreError::NotFound("model"))?)?;
+    let step = model.last_step;
+    lineage::record(connection, &model, step, checkpoint, origin).await?;
     let adapter = checkpoint.adapter.as_ref();
     let optimizer = checkpoint.optimizer.as_ref();
     let row = sqlx::query(concat!(

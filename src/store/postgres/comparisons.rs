@@ -5,7 +5,7 @@ use sqlx::postgres::PgRow;
 use uuid::Uuid;
 
 use super::transactions::writing;
-use super::{PostgresMetadata, checkpoints, models, worker};
+use super::{PostgresMetadata, checkpoints, jobs, models, worker};
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{Lease, ReferenceCheckpoint, RewardDeviation};
 use crate::store::rows::{self, Columns};
@@ -50,26 +50,37 @@ pub(super) async fn record_reward_deviation(
     deviation: f64,
 ) -> Result<Vec<RewardDeviation>> {
     writing!(store, |connection| {
-        let job = started(connection, lease).await?;
+        started(connection, lease).await?;
         sqlx::query("UPDATE jobs SET reward_deviation = coalesce(reward_deviation, $1) WHERE id = $2")
             .bind(deviation)
             .bind(lease.job_id)
             .execute(&mut *connection)
             .await?;
-        // Jobs of a model run one after the other, so what is read here is the same at every later attempt.
-        let recorded = sqlx::query(
-            "SELECT start_step, reward_deviation FROM jobs
-             WHERE model_id = $1 AND reward_deviation IS NOT NULL AND start_step IS NOT NULL
-                 AND (id = $2 OR (status = 'succeeded' AND sequence < $3))
-             ORDER BY sequence",
-        )
-        .bind(job.id("model_id")?)
-        .bind(lease.job_id)
-        .bind(job.integer("sequence")?)
-        .fetch_all(connection)
-        .await?;
-        recorded.iter().map(rows::reward_deviation).collect()
+        recorded(connection, lease.job_id).await
     })
+}
+
+pub(super) async fn reward_deviations(
+    connection: &mut PgConnection,
+    entity: &str,
+    job_id: Uuid,
+) -> Result<Vec<RewardDeviation>> {
+    jobs::owned(connection, entity, job_id).await?;
+    recorded(connection, job_id).await
+}
+
+/// Jobs of a model run one after the other, so what is read here for a job is always the same.
+async fn recorded(connection: &mut PgConnection, job_id: Uuid) -> Result<Vec<RewardDeviation>> {
+    let recorded = sqlx::query(
+        "SELECT jobs.start_step, jobs.reward_deviation FROM jobs JOIN jobs AS this ON this.model_id = jobs.model_id
+         WHERE this.id = $1 AND jobs.reward_deviation IS NOT NULL AND jobs.start_step IS NOT NULL
+             AND (jobs.id = this.id OR (jobs.status = 'succeeded' AND jobs.sequence < this.sequence))
+         ORDER BY jobs.sequence",
+    )
+    .bind(job_id)
+    .fetch_all(connection)
+    .await?;
+    recorded.iter().map(rows::reward_deviation).collect()
 }
 
 /// The job's row, if the lease still holds and its start is recorded.

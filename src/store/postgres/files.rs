@@ -18,6 +18,17 @@ pub(super) async fn create(store: &PostgresMetadata, file: NewFile) -> Result<Fi
         {
             return owned(connection, &file.entity, done.object_id()).await;
         }
+        if let Some((key_id, limit)) = file.key_id.zip(file.most_bytes) {
+            // Files of a key with a limit come one after the other.
+            sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 4))")
+                .bind(key_id.to_string())
+                .execute(&mut *connection)
+                .await?;
+            let stored = stored_bytes(connection, key_id).await?;
+            if stored.saturating_add(file.bytes.unsigned_abs()) > limit {
+                return Err(StoreError::TooManyBytes { limit, stored });
+            }
+        }
         // Files of one name come one after the other: each has a version of its own.
         sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($2, hashtextextended($1, 3)))")
             .bind(&file.entity)
@@ -25,8 +36,8 @@ pub(super) async fn create(store: &PostgresMetadata, file: NewFile) -> Result<Fi
             .execute(&mut *connection)
             .await?;
         let row = sqlx::query(concat!(
-            "INSERT INTO files (id, entity, name, purpose, bytes, artifact, version, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6,
+            "INSERT INTO files (id, entity, name, purpose, bytes, artifact, key_id, version, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7,
                  (SELECT coalesce(max(version), -1) + 1 FROM files WHERE entity = $2 AND name = $3), ",
             now!(),
             ") RETURNING ",
@@ -38,6 +49,7 @@ pub(super) async fn create(store: &PostgresMetadata, file: NewFile) -> Result<Fi
         .bind(file.purpose.as_str())
         .bind(file.bytes)
         .bind(file.artifact.to_string())
+        .bind(file.key_id)
         .fetch_one(&mut *connection)
         .await?;
         let record = rows::file(&row)?;
@@ -46,6 +58,15 @@ pub(super) async fn create(store: &PostgresMetadata, file: NewFile) -> Result<Fi
         }
         Ok(record)
     })
+}
+
+/// Bytes of the files that a key has uploaded and that are there.
+pub(super) async fn stored_bytes(connection: &mut PgConnection, key_id: Uuid) -> Result<u64> {
+    let bytes: i64 = sqlx::query_scalar("SELECT coalesce(sum(bytes), 0)::bigint FROM files WHERE key_id = $1")
+        .bind(key_id)
+        .fetch_one(connection)
+        .await?;
+    Ok(bytes.unsigned_abs())
 }
 
 /// The file, if it belongs to the entity.

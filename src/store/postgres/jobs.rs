@@ -38,6 +38,18 @@ pub(super) async fn create(store: &PostgresMetadata, job: NewJob) -> Result<JobR
         if unfinished >= MAX_UNFINISHED_JOBS {
             return Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS });
         }
+        if let Some((key_id, limit)) = job.key_id.zip(job.most_unfinished) {
+            let unfinished: i64 = sqlx::query_scalar(
+                "SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running') AND key_id = $2",
+            )
+            .bind(&job.entity)
+            .bind(key_id)
+            .fetch_one(&mut *connection)
+            .await?;
+            if unfinished.unsigned_abs() >= limit {
+                return Err(StoreError::TooManyJobsOfKey { limit });
+            }
+        }
         let row = sqlx::query(concat!(
             "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ",
@@ -133,7 +145,7 @@ pub(super) async fn claim_next(
         let Some(row) = row else { return Ok(None) };
         let job = rows::job(&row)?;
         let lease = Lease { job_id: job.id, token: row.integer("lease_token")? };
-        Ok(Some(ClaimedJob { job, lease, published_step: row.optional_integer("published_step")? }))
+        Ok(Some(ClaimedJob { job, lease }))
     })?;
     if claimed.is_some() {
         // Another worker of this process may find the next one.

@@ -5,13 +5,13 @@ use uuid::Uuid;
 use super::transactions::{statement, writing};
 use super::{PostgresMetadata, columns, now};
 use crate::store::metadata::{Result, StoreError};
-use crate::store::records::{KeyRecord, NewKey};
+use crate::store::records::{KeyLimits, KeyRecord, NewKey};
 use crate::store::rows;
 
 pub(super) async fn create(store: &PostgresMetadata, key: NewKey) -> Result<KeyRecord> {
     writing!(store, |connection| {
         let row = sqlx::query(concat!(
-            "INSERT INTO keys (id, entity, name, suffix, sha256, created_at) VALUES ($1, $2, $3, $4, $5, ",
+            "INSERT INTO keys (id, entity, name, suffix, sha256, limits, created_at) VALUES ($1, $2, $3, $4, $5, $6, ",
             now!(),
             ") RETURNING ",
             columns::keys!()
@@ -21,6 +21,7 @@ pub(super) async fn create(store: &PostgresMetadata, key: NewKey) -> Result<KeyR
         .bind(&key.name)
         .bind(&key.suffix)
         .bind(&key.sha256[..])
+        .bind(rows::json(&key.limits))
         .fetch_one(connection)
         .await?;
         rows::key(&row)
@@ -52,6 +53,17 @@ pub(super) async fn revoke(store: &PostgresMetadata, id: Uuid) -> Result<KeyReco
         .bind(id)
         .fetch_optional(connection)
         .await?;
+        rows::key(&row.ok_or(StoreError::NotFound("key"))?)
+    })
+}
+
+pub(super) async fn set_limits(store: &PostgresMetadata, id: Uuid, limits: KeyLimits) -> Result<KeyRecord> {
+    writing!(store, |connection| {
+        let row = sqlx::query(concat!("UPDATE keys SET limits = $1 WHERE id = $2 RETURNING ", columns::keys!()))
+            .bind(rows::json(&limits))
+            .bind(id)
+            .fetch_optional(connection)
+            .await?;
         rows::key(&row.ok_or(StoreError::NotFound("key"))?)
     })
 }

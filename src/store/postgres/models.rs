@@ -5,11 +5,11 @@ use uuid::Uuid;
 
 use super::paging::FilteredListing;
 use super::transactions::{reading, statement, writing};
-use super::{PostgresMetadata, columns, idempotency, now, references, usage};
+use super::{PostgresMetadata, columns, idempotency, lineage, now, references, usage};
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, Page, PageRequest,
-    TrajectoryLogRecord,
+    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog, Origin,
+    Page, PageRequest, TrajectoryLogRecord,
 };
 use crate::store::rows::{self, Columns};
 
@@ -67,8 +67,10 @@ async fn insert(connection: &mut PgConnection, model: &NewModel) -> Result<Model
     ))
     .bind(Uuid::now_v7())
     .bind(record.id)
-    .execute(connection)
+    .execute(&mut *connection)
     .await?;
+    let base = NewCheckpoint { provenance: model.provenance.clone(), ..NewCheckpoint::default() };
+    lineage::record(connection, &record, 0, &base, &Origin::Registration).await?;
     Ok(ModelCreation::Created(record))
 }
 
@@ -191,6 +193,8 @@ pub(super) async fn delete(store: &PostgresMetadata, entity: &str, id: Uuid) -> 
             .execute(&mut *connection)
             .await?
             .rows_affected();
+        sqlx::query("DELETE FROM manifests WHERE model_id = $1").bind(id).execute(&mut *connection).await?;
+        sqlx::query("DELETE FROM kept_artifacts WHERE model_id = $1").bind(id).execute(&mut *connection).await?;
         sqlx::query("DELETE FROM trajectory_logs WHERE model_id = $1").bind(id).execute(&mut *connection).await?;
         sqlx::query("DELETE FROM models WHERE id = $1").bind(id).execute(&mut *connection).await?;
         let unreferenced = references::unreferenced(connection, &used).await?;
@@ -200,28 +204,37 @@ pub(super) async fn delete(store: &PostgresMetadata, entity: &str, id: Uuid) -> 
 
 pub(super) async fn add_trajectory_log(store: &PostgresMetadata, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord> {
     writing!(store, |connection| {
+        if let Some(request) = &log.request
+            && let Some(done) = idempotency::find_alone(connection, &log.entity, request).await?
+        {
+            let row = sqlx::query(
+                "SELECT id, model_id, split, artifact, groups, created_at FROM trajectory_logs
+                 WHERE id = $1 AND model_id = $2",
+            )
+            .bind(done.object_id())
+            .bind(log.model_id)
+            .fetch_optional(connection)
+            .await?;
+            return rows::trajectory_log(&row.ok_or(StoreError::NotFound("model"))?);
+        }
         lock_owned(connection, &log.entity, log.model_id).await?;
-        let id = Uuid::now_v7();
-        let created_at = sqlx::query_scalar(concat!(
+        let row = sqlx::query(concat!(
             "INSERT INTO trajectory_logs (id, model_id, split, artifact, groups, created_at)
              VALUES ($1, $2, $3, $4, $5, ",
             now!(),
-            ") RETURNING created_at"
+            ") RETURNING id, model_id, split, artifact, groups, created_at"
         ))
-        .bind(id)
+        .bind(log.id)
         .bind(log.model_id)
         .bind(&log.split)
         .bind(log.artifact.to_string())
         .bind(log.groups)
-        .fetch_one(connection)
+        .fetch_one(&mut *connection)
         .await?;
-        Ok(TrajectoryLogRecord {
-            id,
-            model_id: log.model_id,
-            split: log.split.clone(),
-            artifact: log.artifact,
-            groups: log.groups,
-            created_at,
-        })
+        if let Some(request) = &log.request {
+            let result = IdempotentResult::TrajectoryLog(log.id);
+            idempotency::record(connection, &log.entity, request, result).await?;
+        }
+        rows::trajectory_log(&row)
     })
 }

@@ -17,7 +17,7 @@ use crate::engine::{LoraOptions, TrainingMethod};
 use crate::store::conformance::{metadata_conformance, worker};
 use crate::store::metadata::{IDEMPOTENT_RESULT_LIFE, Metadata, StoreError};
 use crate::store::records::{
-    IdempotentRequest, JobInput, JobKind, JobRecord, ModelCreation, ModelRecord, NewJob, NewModel,
+    IdempotentRequest, JobInput, JobKind, JobRecord, ModelCreation, ModelRecord, NewJob, NewModel, Provenance,
 };
 
 const LONG: Duration = Duration::from_secs(3600);
@@ -60,6 +60,7 @@ fn agent(name: &str) -> NewModel {
         base_model: "trainyard/seedling".to_owned(),
         method: TrainingMethod::Lora(LoraOptions { rank_stabilised: true, ..LoraOptions::new(4, 8.0) }),
         run_id: Some("run-1".to_owned()),
+        provenance: Provenance::default(),
         request: None,
     }
 }
@@ -72,6 +73,7 @@ async fn model(store: &PostgresMetadata, name: &str) -> ModelRecord {
 fn new_job(model: &ModelRecord) -> NewJob {
     NewJob {
         key_id: None,
+        most_unfinished: None,
         id: Uuid::now_v7(),
         entity: model.entity.clone(),
         model_id: model.id,

@@ -90,6 +90,21 @@ macro_rules! columns {
     };
 }
 
+pub(super) async fn used_tokens(store: &PostgresMetadata, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64> {
+    statement!(store, |connection| {
+        let tokens: i64 = sqlx::query_scalar(
+            "SELECT coalesce(sum(prompt_tokens + completion_tokens + trained_tokens), 0)::bigint FROM usage
+             WHERE entity = $1 AND day >= $2 AND key_id = $3",
+        )
+        .bind(entity)
+        .bind(first_day)
+        .bind(key_id)
+        .fetch_one(connection)
+        .await?;
+        Ok(tokens.unsigned_abs())
+    })
+}
+
 pub(super) async fn list(store: &PostgresMetadata, entity: Option<&str>) -> Result<Vec<UsageRecord>> {
     statement!(store, |connection| {
         let rows = sqlx::query(concat!(

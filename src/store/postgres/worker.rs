@@ -5,13 +5,13 @@ use sqlx::postgres::PgRow;
 use uuid::Uuid;
 
 use super::transactions::writing;
-use super::{PostgresMetadata, checkpoints, columns, events, now, owned_jobs, queue, references, usage};
+use super::{PostgresMetadata, checkpoints, columns, events, lineage, now, owned_jobs, queue, references, usage};
 use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
-    CheckpointRecord, EventRecord, FinishedJob, JobFailure, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint,
-    NewEvent, ResumeState,
+    CheckpointRecord, EventRecord, FinishedJob, JobFailure, JobOutcome, JobRecord, JobStart, JobStatus, Lease,
+    NewCheckpoint, NewEvent, Origin, ResumeState,
 };
 use crate::store::rows::{self, Columns};
 
@@ -180,8 +180,8 @@ pub(super) async fn publish_checkpoint(
     checkpoint: NewCheckpoint,
 ) -> Result<CheckpointRecord> {
     writing!(store, |connection| {
-        let row = held(connection, lease).await?;
-        let record = publish(connection, &row, lease.job_id, Some(&checkpoint)).await?;
+        let job = rows::job(&held(connection, lease).await?)?;
+        let record = publish(connection, &job, Some(&checkpoint)).await?;
         record.ok_or(StoreError::NotFound("checkpoint"))
     })
 }
@@ -189,19 +189,18 @@ pub(super) async fn publish_checkpoint(
 /// Publishes the job's checkpoint unless that was done before; returns it if it (still) exists.
 async fn publish(
     connection: &mut PgConnection,
-    job: &PgRow,
-    job_id: Uuid,
+    job: &JobRecord,
     checkpoint: Option<&NewCheckpoint>,
 ) -> Result<Option<CheckpointRecord>> {
-    let model_id = job.id("model_id")?;
-    if let Some(step) = job.optional_integer("published_step")? {
-        return checkpoints::at_step(connection, model_id, step).await;
+    if let Some(step) = job.published_step {
+        return checkpoints::at_step(connection, job.model_id, step).await;
     }
     let Some(checkpoint) = checkpoint else { return Ok(None) };
-    let record = checkpoints::insert(connection, Uuid::now_v7(), model_id, checkpoint).await?;
+    let origin = Origin::Job(job);
+    let record = checkpoints::insert(connection, Uuid::now_v7(), job.model_id, checkpoint, &origin).await?;
     sqlx::query("UPDATE jobs SET published_step = $1 WHERE id = $2")
         .bind(record.step)
-        .bind(job_id)
+        .bind(job.id)
         .execute(connection)
         .await?;
     Ok(Some(record))
@@ -222,10 +221,12 @@ pub(super) async fn finish(
         }
     };
     writing!(store, |connection| {
-        let row = held(connection, lease).await?;
-        let job = rows::job(&row)?;
+        let job = rows::job(&held(connection, lease).await?)?;
         lock_model(connection, job.model_id).await?;
-        let checkpoint = publish(connection, &row, lease.job_id, checkpoint.as_ref()).await?;
+        let checkpoint = publish(connection, &job, checkpoint.as_ref()).await?;
+        if let Some(checkpoint) = &checkpoint {
+            lineage::keep(connection, &job, checkpoint.step).await?;
+        }
         if let Some(event) = &last_event {
             owned_jobs::end(connection, &job, event).await?;
         }

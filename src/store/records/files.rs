@@ -73,6 +73,10 @@ pub struct NewFile {
     pub bytes: i64,
     /// See [`FileRecord::artifact`]; must be durable already.
     pub artifact: ArtifactId,
+    /// The key that it was sent with.
+    pub key_id: Option<Uuid>,
+    /// The most bytes that files of this key may have together.
+    pub most_bytes: Option<u64>,
     /// Under what name the request may be repeated; see [`crate::store::metadata::Metadata::find_idempotent_result`].
     pub request: Option<IdempotentRequest>,
 }

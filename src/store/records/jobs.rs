@@ -95,6 +95,13 @@ pub struct JobStart {
     pub reference: Option<ReferenceCheckpoint>,
 }
 
+impl JobStart {
+    /// The optimizer state that a job of this kind goes on from: moments of the other kind of training say nothing about it.
+    pub fn optimizer_for(&self, kind: JobKind) -> Option<ArtifactId> {
+        self.optimizer.as_ref().filter(|saved| saved.kind == kind).map(|saved| saved.state)
+    }
+}
+
 /// A checkpoint that a job compares with, whichever of the owner's models it is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceCheckpoint {
@@ -154,6 +161,8 @@ pub struct JobRecord {
     pub start: Option<JobStart>,
     /// Where the next attempt goes on; `None` before the first step. The artifacts may be gone when the job has ended.
     pub resume: Option<ResumeState>,
+    /// Step of the checkpoint that it made.
+    pub published_step: Option<i64>,
     /// The worker that holds the lease.
     pub lease_owner: Option<String>,
     /// When the lease ends unless it is renewed.
@@ -174,6 +183,16 @@ pub struct JobRecord {
     pub ended_at: Option<UnixMillis>,
 }
 
+impl JobRecord {
+    /// What it trains on; `None` while that is yet to be fetched.
+    pub fn data(&self) -> Option<ArtifactId> {
+        match &self.input {
+            JobInput::Artifact(content) | JobInput::File { content, .. } => Some(*content),
+            JobInput::Url(_) => self.start.as_ref()?.dataset,
+        }
+    }
+}
+
 /// A job to be queued.
 #[derive(Clone, Debug)]
 pub struct NewJob {
@@ -186,6 +205,8 @@ pub struct NewJob {
     pub model_id: Uuid,
     /// The key that it was asked for with: what the job uses counts for it.
     pub key_id: Option<Uuid>,
+    /// The most jobs of this key that may wait or run.
+    pub most_unfinished: Option<u64>,
     /// See [`JobRecord::kind`].
     pub kind: JobKind,
     /// See [`JobRecord::config`].
@@ -223,8 +244,6 @@ pub struct ClaimedJob {
     pub job: JobRecord,
     /// The lease to write with.
     pub lease: Lease,
-    /// The step of the checkpoint that an earlier attempt published for this job.
-    pub published_step: Option<i64>,
 }
 
 /// How a job ended.

@@ -4,12 +4,12 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::paging::Listing;
-use super::{SqliteMetadata, files, idempotency, models, now, references};
+use super::{SqliteMetadata, files, idempotency, lineage, models, now, references};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
     AdapterArtifacts, AddedCheckpoint, CheckpointRecord, CheckpointSource, DeletedCheckpoints, IdempotentResult,
-    JobKind, NewCheckpoint, Page, PageRequest,
+    JobKind, NewCheckpoint, Origin, Page, PageRequest,
 };
 use crate::store::rows;
 
@@ -87,6 +87,7 @@ pub(super) async fn delete(
         used.extend(checkpoint.optimizer.iter().map(|optimizer| optimizer.state));
     }
     deleted.sort_unstable();
+    used.extend(lineage::release(&mut transaction, model_id).await?);
     let unreferenced = references::unreferenced(&mut transaction, &used).await?;
     transaction.commit().await?;
     let not_found = wanted.into_iter().filter(|step| deleted.binary_search(step).is_err()).collect();
@@ -118,7 +119,7 @@ pub(super) async fn drop_superseded_optimizers(
 }
 
 pub(super) async fn add(store: &SqliteMetadata, added: AddedCheckpoint) -> Result<CheckpointRecord> {
-    let AddedCheckpoint { id, entity, model_id, source, request } = added;
+    let AddedCheckpoint { id, entity, model_id, source, provenance, request } = added;
     let mut transaction = store.write().await?;
     if let Some(request) = &request
         && let Some(done) = idempotency::find(&mut transaction, &entity, request).await?
@@ -126,18 +127,21 @@ pub(super) async fn add(store: &SqliteMetadata, added: AddedCheckpoint) -> Resul
         return of_id(&mut transaction, model_id, done.object_id()).await;
     }
     models::owned(&mut transaction, &entity, model_id).await?;
-    let checkpoint = match source {
+    let (checkpoint, origin) = match source {
         CheckpointSource::Step { model_id, step } => {
             models::owned(&mut transaction, &entity, model_id).await?;
             let found = at_step(&mut transaction, model_id, step).await?;
-            found.ok_or(StoreError::NotFound("checkpoint"))?.into()
+            let CheckpointRecord { metrics, adapter, optimizer, .. } =
+                found.ok_or(StoreError::NotFound("checkpoint"))?;
+            (NewCheckpoint { metrics, adapter, optimizer, provenance }, Origin::Copy { model_id, step })
         }
         CheckpointSource::File { file, config } => {
             let weights = files::owned(&mut transaction, &entity, file).await?.artifact;
-            NewCheckpoint { adapter: Some(AdapterArtifacts { config, weights }), ..NewCheckpoint::default() }
+            let adapter = Some(AdapterArtifacts { config, weights });
+            (NewCheckpoint { adapter, provenance, ..NewCheckpoint::default() }, Origin::Import)
         }
     };
-    let record = insert(&mut transaction, id, model_id, &checkpoint).await?;
+    let record = insert(&mut transaction, id, model_id, &checkpoint, &origin).await?;
     if let Some(request) = &request {
         idempotency::record(&mut transaction, &entity, request, IdempotentResult::Checkpoint(record.id)).await?;
     }
@@ -151,13 +155,16 @@ pub(super) async fn insert(
     id: Uuid,
     model_id: Uuid,
     checkpoint: &NewCheckpoint,
+    origin: &Origin<'_>,
 ) -> Result<CheckpointRecord> {
     let metrics = rows::metrics(&checkpoint.metrics)?;
-    let step: i64 = sqlx::query_scalar("UPDATE models SET last_step = last_step + 1 WHERE id = ? RETURNING last_step")
+    let model = sqlx::query("UPDATE models SET last_step = last_step + 1 WHERE id = ? RETURNING *")
         .bind(model_id.to_string())
         .fetch_optional(&mut *connection)
-        .await?
-        .ok_or(StoreError::NotFound("model"))?;
+        .await?;
+    let model = rows::model(&model.ok_or(StoreError::NotFound("model"))?)?;
+    let step = model.last_step;
+    lineage::record(connection, &model, step, checkpoint, origin).await?;
     let adapter = checkpoint.adapter.as_ref();
     let optimizer = checkpoint.optimizer.as_ref();
     let row = sqlx::query(concat!(

@@ -4,7 +4,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::{SqliteMetadata, checkpoints, models, worker};
+use super::{SqliteMetadata, checkpoints, jobs, models, worker};
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{Lease, ReferenceCheckpoint, RewardDeviation};
 use crate::store::rows;
@@ -48,25 +48,38 @@ pub(super) async fn record_reward_deviation(
     deviation: f64,
 ) -> Result<Vec<RewardDeviation>> {
     let mut transaction = store.write().await?;
-    let job = started(&mut transaction, lease).await?;
+    started(&mut transaction, lease).await?;
     sqlx::query("UPDATE jobs SET reward_deviation = coalesce(reward_deviation, ?) WHERE id = ?")
         .bind(deviation)
         .bind(lease.job_id.to_string())
         .execute(&mut *transaction)
         .await?;
-    // Jobs of a model run one after the other, so what is read here is the same at every later attempt.
-    let recorded = sqlx::query(
-        "SELECT start_step, reward_deviation FROM jobs
-         WHERE model_id = ?1 AND reward_deviation IS NOT NULL AND start_step IS NOT NULL
-             AND (id = ?2 OR (status = 'succeeded' AND sequence < ?3))
-         ORDER BY sequence",
-    )
-    .bind(job.try_get::<&str, _>("model_id")?)
-    .bind(lease.job_id.to_string())
-    .bind(job.try_get::<i64, _>("sequence")?)
-    .fetch_all(&mut *transaction)
-    .await?;
+    let recorded = recorded(&mut transaction, lease.job_id).await?;
     transaction.commit().await?;
+    Ok(recorded)
+}
+
+pub(super) async fn reward_deviations(
+    store: &SqliteMetadata,
+    entity: &str,
+    job_id: Uuid,
+) -> Result<Vec<RewardDeviation>> {
+    let mut transaction = store.read().await?;
+    jobs::owned(&mut transaction, entity, job_id).await?;
+    recorded(&mut transaction, job_id).await
+}
+
+/// Jobs of a model run one after the other, so what is read here for a job is always the same.
+async fn recorded(connection: &mut SqliteConnection, job_id: Uuid) -> Result<Vec<RewardDeviation>> {
+    let recorded = sqlx::query(
+        "SELECT jobs.start_step, jobs.reward_deviation FROM jobs JOIN jobs AS this ON this.model_id = jobs.model_id
+         WHERE this.id = ? AND jobs.reward_deviation IS NOT NULL AND jobs.start_step IS NOT NULL
+             AND (jobs.id = this.id OR (jobs.status = 'succeeded' AND jobs.sequence < this.sequence))
+         ORDER BY jobs.sequence",
+    )
+    .bind(job_id.to_string())
+    .fetch_all(connection)
+    .await?;
     recorded.iter().map(rows::reward_deviation).collect()
 }
 

@@ -17,9 +17,15 @@ pub(super) async fn create(store: &SqliteMetadata, file: NewFile) -> Result<File
     {
         return owned(&mut transaction, &file.entity, done.object_id()).await;
     }
+    if let Some((key_id, limit)) = file.key_id.zip(file.most_bytes) {
+        let stored = stored_bytes(&mut transaction, key_id).await?;
+        if stored.saturating_add(file.bytes.unsigned_abs()) > limit {
+            return Err(StoreError::TooManyBytes { limit, stored });
+        }
+    }
     let row = sqlx::query(concat!(
-        "INSERT INTO files (id, entity, name, purpose, bytes, artifact, version, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+        "INSERT INTO files (id, entity, name, purpose, bytes, artifact, key_id, version, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,
              (SELECT coalesce(max(version), -1) + 1 FROM files WHERE entity = ?2 AND name = ?3), ",
         now!(),
         ") RETURNING *"
@@ -30,6 +36,7 @@ pub(super) async fn create(store: &SqliteMetadata, file: NewFile) -> Result<File
     .bind(file.purpose.as_str())
     .bind(file.bytes)
     .bind(file.artifact.to_string())
+    .bind(file.key_id.map(|key| key.to_string()))
     .fetch_one(&mut *transaction)
     .await?;
     let record = rows::file(&row)?;
@@ -38,6 +45,15 @@ pub(super) async fn create(store: &SqliteMetadata, file: NewFile) -> Result<File
     }
     transaction.commit().await?;
     Ok(record)
+}
+
+/// Bytes of the files that a key has uploaded and that are there.
+pub(super) async fn stored_bytes(connection: &mut SqliteConnection, key_id: Uuid) -> Result<u64> {
+    let bytes: i64 = sqlx::query_scalar("SELECT coalesce(sum(bytes), 0) FROM files WHERE key_id = ?")
+        .bind(key_id.to_string())
+        .fetch_one(connection)
+        .await?;
+    Ok(bytes.unsigned_abs())
 }
 
 /// The file, if it belongs to the entity.

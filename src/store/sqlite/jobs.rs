@@ -34,6 +34,19 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
     if unfinished >= MAX_UNFINISHED_JOBS {
         return Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS });
     }
+    if let Some((key_id, limit)) = job.key_id.zip(job.most_unfinished) {
+        let unfinished: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM jobs INDEXED BY unfinished_jobs_of_entity
+             WHERE entity = ? AND status IN ('queued', 'running') AND key_id = ?",
+        )
+        .bind(&job.entity)
+        .bind(key_id.to_string())
+        .fetch_one(&mut *transaction)
+        .await?;
+        if unfinished.unsigned_abs() >= limit {
+            return Err(StoreError::TooManyJobsOfKey { limit });
+        }
+    }
     let row = sqlx::query(concat!(
         "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ",
@@ -129,7 +142,7 @@ pub(super) async fn claim_next(
     let job = rows::job(&row)?;
     let lease = Lease { job_id: job.id, token: row.try_get("lease_token")? };
     transaction.commit().await?;
-    Ok(Some(ClaimedJob { job, lease, published_step: row.try_get("published_step")? }))
+    Ok(Some(ClaimedJob { job, lease }))
 }
 
 /// Ends the leases that nobody has renewed for as long as one lasts, whatever their deadlines say; whether there were

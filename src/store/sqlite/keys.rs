@@ -4,12 +4,12 @@ use uuid::Uuid;
 
 use super::{SqliteMetadata, now};
 use crate::store::metadata::{Result, StoreError};
-use crate::store::records::{KeyRecord, NewKey};
+use crate::store::records::{KeyLimits, KeyRecord, NewKey};
 use crate::store::rows;
 
 pub(super) async fn create(store: &SqliteMetadata, key: NewKey) -> Result<KeyRecord> {
     let row = sqlx::query(concat!(
-        "INSERT INTO keys (id, entity, name, suffix, sha256, created_at) VALUES (?, ?, ?, ?, ?, ",
+        "INSERT INTO keys (id, entity, name, suffix, sha256, limits, created_at) VALUES (?, ?, ?, ?, ?, ?, ",
         now!(),
         ") RETURNING *"
     ))
@@ -18,6 +18,7 @@ pub(super) async fn create(store: &SqliteMetadata, key: NewKey) -> Result<KeyRec
     .bind(key.name)
     .bind(key.suffix)
     .bind(key.sha256.to_vec())
+    .bind(rows::json(&key.limits))
     .fetch_one(&store.writer)
     .await?;
     rows::key(&row)
@@ -40,6 +41,15 @@ pub(super) async fn revoke(store: &SqliteMetadata, id: Uuid) -> Result<KeyRecord
     .bind(id.to_string())
     .fetch_optional(&store.writer)
     .await?;
+    rows::key(&row.ok_or(StoreError::NotFound("key"))?)
+}
+
+pub(super) async fn set_limits(store: &SqliteMetadata, id: Uuid, limits: KeyLimits) -> Result<KeyRecord> {
+    let row = sqlx::query("UPDATE keys SET limits = ? WHERE id = ? RETURNING *")
+        .bind(rows::json(&limits))
+        .bind(id.to_string())
+        .fetch_optional(&store.writer)
+        .await?;
     rows::key(&row.ok_or(StoreError::NotFound("key"))?)
 }
 

@@ -11,7 +11,7 @@ use super::SqliteMetadata;
 use crate::engine::{TrainingMethod, WeightFormat};
 use crate::store::metadata::Metadata;
 use crate::store::records::{
-    JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, WorkerProfile,
+    JobInput, JobKind, ModelCreation, NewEvent, NewJob, NewModel, Order, PageRequest, Provenance, WorkerProfile,
 };
 
 /// Names the database file for the process that is going to be killed.
@@ -57,11 +57,13 @@ async fn killed_writers_lose_nothing() {
         base_model: "trainyard/seedling".to_owned(),
         method: TrainingMethod::default(),
         run_id: None,
+        provenance: Provenance::default(),
         request: None,
     };
     let ModelCreation::Created(model) = store.create_model(model).await.unwrap() else { panic!("it is new") };
     let job = NewJob {
         key_id: None,
+        most_unfinished: None,
         id: Uuid::now_v7(),
         entity: "acme".to_owned(),
         model_id: model.id,

@@ -13,6 +13,7 @@ mod jobs;
 mod keys;
 #[cfg(test)]
 mod kill_tests;
+mod lineage;
 #[cfg(test)]
 mod migration_tests;
 mod models;
@@ -43,9 +44,10 @@ use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
     AddedCheckpoint, ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DailyUsage, DeletedCheckpoints,
     DeletedModel, EventRecord, FilePurpose, FileRecord, FileVersion, FinishedJob, IdempotentRequest, IdempotentResult,
-    JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyRecord, Lease, ModelCreation, ModelRecord, NewCheckpoint,
-    NewEvent, NewFile, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint,
-    ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WorkerProfile,
+    JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyLimits, KeyRecord, Lease, ManifestRecord, ModelCreation,
+    ModelRecord, NewCheckpoint, NewEvent, NewFile, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest,
+    QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey,
+    UsageRecord, WorkerProfile,
 };
 use crate::engine::WeightFormat;
 
@@ -108,6 +110,10 @@ impl Metadata for SqliteMetadata {
 
     async fn revoke_key(&self, id: Uuid) -> Result<KeyRecord> {
         keys::revoke(self, id).await
+    }
+
+    async fn set_key_limits(&self, id: Uuid, limits: KeyLimits) -> Result<KeyRecord> {
+        keys::set_limits(self, id, limits).await
     }
 
     async fn find_key_by_hash(&self, sha256: &[u8; 32]) -> Result<Option<KeyRecord>> {
@@ -189,6 +195,16 @@ impl Metadata for SqliteMetadata {
 
     async fn add_checkpoint(&self, checkpoint: AddedCheckpoint) -> Result<CheckpointRecord> {
         checkpoints::add(self, checkpoint).await
+    }
+
+    async fn list_manifests(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        first_step: i64,
+        limit: u32,
+    ) -> Result<Vec<ManifestRecord>> {
+        lineage::list(self, entity, model_id, first_step, limit).await
     }
 
     async fn create_file(&self, file: NewFile) -> Result<FileRecord> {
@@ -287,6 +303,10 @@ impl Metadata for SqliteMetadata {
         comparisons::record_reward_deviation(self, lease, deviation).await
     }
 
+    async fn reward_deviations(&self, entity: &str, job_id: Uuid) -> Result<Vec<RewardDeviation>> {
+        comparisons::reward_deviations(self, entity, job_id).await
+    }
+
     async fn append_event(&self, lease: &Lease, sequence: i64, event: NewEvent) -> Result<EventRecord> {
         worker::append_event(self, lease, sequence, event).await
     }
@@ -331,6 +351,15 @@ impl Metadata for SqliteMetadata {
         limit: u32,
     ) -> Result<Vec<DailyUsage>> {
         usage::list_daily(self, entity, days, project, limit).await
+    }
+
+    async fn used_tokens(&self, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64> {
+        usage::used_tokens(self, entity, key_id, first_day).await
+    }
+
+    async fn stored_bytes(&self, key_id: Uuid) -> Result<u64> {
+        let mut transaction = self.read().await?;
+        files::stored_bytes(&mut transaction, key_id).await
     }
 
     async fn add_trajectory_log(&self, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord> {

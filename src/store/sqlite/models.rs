@@ -4,11 +4,11 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use super::paging::FilteredListing;
-use super::{SqliteMetadata, idempotency, now, references, usage};
+use super::{SqliteMetadata, idempotency, lineage, now, references, usage};
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
-    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewModel, NewTrajectoryLog, Page, PageRequest,
-    TrajectoryLogRecord,
+    DeletedModel, IdempotentResult, ModelCreation, ModelRecord, NewCheckpoint, NewModel, NewTrajectoryLog, Origin,
+    Page, PageRequest, TrajectoryLogRecord,
 };
 use crate::store::rows::{self, Columns};
 
@@ -54,6 +54,8 @@ pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<Mo
     .bind(record.id.to_string())
     .execute(&mut *transaction)
     .await?;
+    let base = NewCheckpoint { provenance: model.provenance, ..NewCheckpoint::default() };
+    lineage::record(&mut transaction, &record, 0, &base, &Origin::Registration).await?;
     if let Some(request) = &model.request {
         let result = IdempotentResult::CreatedModel(record.id);
         idempotency::record(&mut transaction, &model.entity, request, result).await?;
@@ -137,6 +139,8 @@ pub(super) async fn delete(store: &SqliteMetadata, entity: &str, id: Uuid) -> Re
         .execute(&mut *transaction)
         .await?
         .rows_affected();
+    sqlx::query("DELETE FROM manifests WHERE model_id = ?").bind(&id).execute(&mut *transaction).await?;
+    sqlx::query("DELETE FROM kept_artifacts WHERE model_id = ?").bind(&id).execute(&mut *transaction).await?;
     sqlx::query("DELETE FROM trajectory_logs WHERE model_id = ?").bind(&id).execute(&mut *transaction).await?;
     sqlx::query("DELETE FROM models WHERE id = ?").bind(&id).execute(&mut *transaction).await?;
     let unreferenced = references::unreferenced(&mut transaction, &used).await?;
@@ -146,27 +150,33 @@ pub(super) async fn delete(store: &SqliteMetadata, entity: &str, id: Uuid) -> Re
 
 pub(super) async fn add_trajectory_log(store: &SqliteMetadata, log: NewTrajectoryLog) -> Result<TrajectoryLogRecord> {
     let mut transaction = store.write().await?;
+    if let Some(request) = &log.request
+        && let Some(done) = idempotency::find(&mut transaction, &log.entity, request).await?
+    {
+        let row = sqlx::query("SELECT * FROM trajectory_logs WHERE id = ? AND model_id = ?")
+            .bind(done.object_id().to_string())
+            .bind(log.model_id.to_string())
+            .fetch_optional(&mut *transaction)
+            .await?;
+        return rows::trajectory_log(&row.ok_or(StoreError::NotFound("model"))?);
+    }
     owned(&mut transaction, &log.entity, log.model_id).await?;
-    let id = Uuid::now_v7();
-    let created_at = sqlx::query_scalar(concat!(
+    let row = sqlx::query(concat!(
         "INSERT INTO trajectory_logs (id, model_id, split, artifact, groups, created_at) VALUES (?, ?, ?, ?, ?, ",
         now!(),
-        ") RETURNING created_at"
+        ") RETURNING *"
     ))
-    .bind(id.to_string())
+    .bind(log.id.to_string())
     .bind(log.model_id.to_string())
     .bind(&log.split)
     .bind(log.artifact.to_string())
     .bind(log.groups)
     .fetch_one(&mut *transaction)
     .await?;
+    if let Some(request) = &log.request {
+        let result = IdempotentResult::TrajectoryLog(log.id);
+        idempotency::record(&mut transaction, &log.entity, request, result).await?;
+    }
     transaction.commit().await?;
-    Ok(TrajectoryLogRecord {
-        id,
-        model_id: log.model_id,
-        split: log.split,
-        artifact: log.artifact,
-        groups: log.groups,
-        created_at,
-    })
+    rows::trajectory_log(&row)
 }

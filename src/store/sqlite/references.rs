@@ -26,7 +26,7 @@ pub(super) async fn unreferenced(
     if candidates.is_empty() {
         return Ok(Vec::new());
     }
-    let candidates = rows::json(&candidates.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let candidates = rows::artifact_names(candidates);
     let rows = sqlx::query(concat!(
         "SELECT value AS artifact FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM ",
         artifact_references!(),

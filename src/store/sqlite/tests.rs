@@ -11,7 +11,7 @@ use super::{OpenError, SqliteMetadata};
 use crate::engine::{LoraOptions, TrainingMethod};
 use crate::store::conformance::metadata_conformance;
 use crate::store::metadata::{Metadata, StoreError};
-use crate::store::records::{ModelCreation, NewModel};
+use crate::store::records::{ModelCreation, NewModel, Provenance};
 
 fn scratch() -> (tempfile::TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
@@ -37,6 +37,7 @@ fn agent() -> NewModel {
         base_model: "trainyard/seedling".to_owned(),
         method: TrainingMethod::Lora(LoraOptions { rank_stabilised: true, ..LoraOptions::new(4, 8.0) }),
         run_id: Some("run-1".to_owned()),
+        provenance: Provenance::default(),
         request: None,
     }
 }

@@ -69,6 +69,19 @@ pub(super) async fn add_training(connection: &mut SqliteConnection, job_id: Uuid
     Ok(())
 }
 
+pub(super) async fn used_tokens(store: &SqliteMetadata, entity: &str, key_id: Uuid, first_day: i64) -> Result<u64> {
+    let tokens: i64 = sqlx::query_scalar(
+        "SELECT coalesce(sum(prompt_tokens + completion_tokens + trained_tokens), 0) FROM usage
+         WHERE entity = ? AND day >= ? AND key_id = ?",
+    )
+    .bind(entity)
+    .bind(first_day)
+    .bind(key_id.to_string())
+    .fetch_one(&store.readers)
+    .await?;
+    Ok(tokens.unsigned_abs())
+}
+
 pub(super) async fn list(store: &SqliteMetadata, entity: Option<&str>) -> Result<Vec<UsageRecord>> {
     let rows = sqlx::query(
         "SELECT key_id, usage.entity, project, model, sum(requests) AS requests, sum(prompt_tokens) AS prompt_tokens,

@@ -4,13 +4,13 @@ use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteRow;
 use uuid::Uuid;
 
-use super::{SqliteMetadata, checkpoints, events, now, owned_jobs, references, usage};
+use super::{SqliteMetadata, checkpoints, events, lineage, now, owned_jobs, references, usage};
 use crate::engine::WeightFormat;
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
 use crate::store::records::{
-    CheckpointRecord, EventRecord, FinishedJob, JobOutcome, JobStart, JobStatus, Lease, NewCheckpoint, NewEvent,
-    ResumeState,
+    CheckpointRecord, EventRecord, FinishedJob, JobOutcome, JobRecord, JobStart, JobStatus, Lease, NewCheckpoint,
+    NewEvent, Origin, ResumeState,
 };
 use crate::store::rows::{self, Columns};
 
@@ -165,8 +165,8 @@ pub(super) async fn publish_checkpoint(
     checkpoint: NewCheckpoint,
 ) -> Result<CheckpointRecord> {
     let mut transaction = store.write().await?;
-    let row = held(&mut transaction, lease).await?;
-    let record = publish(&mut transaction, &row, lease.job_id, Some(&checkpoint)).await?;
+    let job = rows::job(&held(&mut transaction, lease).await?)?;
+    let record = publish(&mut transaction, &job, Some(&checkpoint)).await?;
     transaction.commit().await?;
     record.ok_or(StoreError::NotFound("checkpoint"))
 }
@@ -174,19 +174,18 @@ pub(super) async fn publish_checkpoint(
 /// Publishes the job's checkpoint unless that was done before; returns it if it (still) exists.
 async fn publish(
     connection: &mut SqliteConnection,
-    job: &SqliteRow,
-    job_id: Uuid,
+    job: &JobRecord,
     checkpoint: Option<&NewCheckpoint>,
 ) -> Result<Option<CheckpointRecord>> {
-    let model_id = job.id("model_id")?;
-    if let Some(step) = job.optional_integer("published_step")? {
-        return checkpoints::at_step(connection, model_id, step).await;
+    if let Some(step) = job.published_step {
+        return checkpoints::at_step(connection, job.model_id, step).await;
     }
     let Some(checkpoint) = checkpoint else { return Ok(None) };
-    let record = checkpoints::insert(connection, Uuid::now_v7(), model_id, checkpoint).await?;
+    let origin = Origin::Job(job);
+    let record = checkpoints::insert(connection, Uuid::now_v7(), job.model_id, checkpoint, &origin).await?;
     sqlx::query("UPDATE jobs SET published_step = ? WHERE id = ?")
         .bind(record.step)
-        .bind(job_id.to_string())
+        .bind(job.id.to_string())
         .execute(connection)
         .await?;
     Ok(Some(record))
@@ -204,9 +203,11 @@ pub(super) async fn finish(
         JobOutcome::Failed(failure) => (JobStatus::Failed, Some(failure)),
     };
     let mut transaction = store.write().await?;
-    let row = held(&mut transaction, lease).await?;
-    let job = rows::job(&row)?;
-    let checkpoint = publish(&mut transaction, &row, lease.job_id, checkpoint.as_ref()).await?;
+    let job = rows::job(&held(&mut transaction, lease).await?)?;
+    let checkpoint = publish(&mut transaction, &job, checkpoint.as_ref()).await?;
+    if let Some(checkpoint) = &checkpoint {
+        lineage::keep(&mut transaction, &job, checkpoint.step).await?;
+    }
     if let Some(event) = last_event {
         owned_jobs::end(&mut transaction, &job, &event).await?;
     }

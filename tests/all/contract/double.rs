@@ -15,8 +15,8 @@ use trainyard::{
             checkpoints::{
                 AddCheckpointInput, AddCheckpointOutput, Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput,
                 GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
-                GetCheckpointFileOkHeaders, GetCheckpointFileOutput, GetCheckpointInput, GetCheckpointOutput,
-                ListCheckpointsInput, ListCheckpointsOutput,
+                GetCheckpointFileOkHeaders, GetCheckpointFileOutput, GetCheckpointInput, GetCheckpointManifestInput,
+                GetCheckpointManifestOutput, GetCheckpointOutput, ListCheckpointsInput, ListCheckpointsOutput,
             },
             files::{
                 CreateFileInput, CreateFileOutput, DeleteFileInput, DeleteFileOutput, Files, GetFileContentInput,
@@ -48,6 +48,7 @@ use trainyard::{
         types,
     },
     http::{self, Authenticate, Credentials, Download, EventStream, Failure},
+    json::Verbatim,
 };
 
 /// The one key that it knows.
@@ -227,7 +228,8 @@ impl Models for Double {
         }
         input.body.rest().await?;
         known(&input.model_id)?;
-        Ok(types::LogResponse { logged_groups, logged_trajectories }.into())
+        let body = types::LogResponse { logged_groups, logged_trajectories };
+        Ok(LogTrajectoriesOutput::Ok { headers: Default::default(), body })
     }
 }
 
@@ -286,6 +288,16 @@ impl Checkpoints for Double {
     ) -> Result<GetCheckpointArchiveOutput, Failure> {
         known(&input.model_id)?;
         Ok(Download::bytes(CONTENT).into())
+    }
+
+    async fn get_checkpoint_manifest(
+        &self,
+        _: &'static str,
+        input: GetCheckpointManifestInput,
+    ) -> Result<GetCheckpointManifestOutput, Failure> {
+        known(&input.model_id)?;
+        let manifest = Verbatim::of(&serde_json::json!({ "step": input.step })).map_err(Failure::internal)?;
+        Ok(types::CheckpointManifest { step: input.step, sha256: ID.into(), manifest }.into())
     }
 
     async fn delete_checkpoints(

@@ -97,7 +97,7 @@ fn through_the_type(name: &str, value: &Value) -> Value {
         };
     }
     types! {
-        Archive BaseModelList ChatCompletion ChatCompletionChunk ChatCompletionRequest Checkpoint CheckpointDetail CheckpointPage
+        Archive BaseModelList ChatCompletion ChatCompletionChunk ChatCompletionRequest Checkpoint CheckpointDetail CheckpointManifest CheckpointPage
         AddCheckpoint CreateFile CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
         FilePage HealthResponse

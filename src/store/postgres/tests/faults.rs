@@ -1,6 +1,5 @@
 //! The database goes away: at a commit, in the middle of load, for good.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -14,8 +13,8 @@ use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Metadata, StoreError};
 use crate::store::postgres::PostgresMetadata;
 use crate::store::records::{
-    AdapterArtifacts, JobOutcome, JobStatus, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewKey,
-    NewTrajectoryLog, Order, PageRequest, ResumeState, UsageCount, UsageKey,
+    AdapterArtifacts, JobOutcome, JobStatus, KeyLimits, Lease, ModelCreation, ModelRecord, NewCheckpoint, NewEvent,
+    NewKey, NewTrajectoryLog, Order, PageRequest, ResumeState, UsageCount, UsageKey,
 };
 
 const ALL: PageRequest = PageRequest { after: None, limit: 100_000, order: Order::Ascending };
@@ -25,7 +24,7 @@ fn event() -> NewEvent {
 }
 
 fn checkpoint() -> NewCheckpoint {
-    NewCheckpoint { metrics: BTreeMap::new(), adapter: None, optimizer: None }
+    NewCheckpoint::default()
 }
 
 fn state(next_step: i64) -> ResumeState {
@@ -70,8 +69,13 @@ impl Cutting {
 async fn writes_are_done_once(cut: Cut) {
     let cutting = Cutting::new(cut).await;
     let beside = &cutting.beside;
-    let new_key =
-        || NewKey { entity: "acme".to_owned(), name: "k".to_owned(), suffix: "x".to_owned(), sha256: [1; 32] };
+    let new_key = || NewKey {
+        entity: "acme".to_owned(),
+        name: "k".to_owned(),
+        suffix: "x".to_owned(),
+        sha256: [1; 32],
+        limits: KeyLimits::default(),
+    };
     let key = cutting.cut(async |store| store.create_key(new_key()).await.unwrap()).await;
     assert_eq!(beside.list_keys(None).await.unwrap(), std::slice::from_ref(&key));
 
@@ -115,11 +119,13 @@ async fn writes_are_done_once(cut: Cut) {
     assert_eq!(beside.get_model("acme", model.id).await.unwrap().last_step, 1);
 
     let log = || NewTrajectoryLog {
+        id: Uuid::now_v7(),
         entity: "acme".to_owned(),
         model_id: model.id,
         split: "s".to_owned(),
         artifact: state(9).optimizer,
         groups: 1,
+        request: None,
     };
     cutting.cut(async |store| store.add_trajectory_log(log()).await.unwrap()).await;
     let deleted = cutting.cut(async |store| store.delete_checkpoints("acme", model.id, &[1, 7]).await.unwrap()).await;
@@ -205,7 +211,13 @@ async fn restarts_under_load_lose_and_repeat_nothing() {
     let mut server = tokio::task::spawn_blocking(PostgresServer::start).await.unwrap();
     let name = create_database(&server, "UTF8").await;
     let store = Arc::new(PostgresMetadata::open(&server.address(&name).parse().unwrap()).await.unwrap());
-    let key = NewKey { entity: "acme".to_owned(), name: "k".to_owned(), suffix: "x".to_owned(), sha256: [1; 32] };
+    let key = NewKey {
+        entity: "acme".to_owned(),
+        name: "k".to_owned(),
+        suffix: "x".to_owned(),
+        sha256: [1; 32],
+        limits: KeyLimits::default(),
+    };
     let key = store.create_key(key).await.unwrap();
     let (mut jobs, mut used, mut refused, mut slowest, mut longest_recovery) =
         (0, 0, 0, Duration::ZERO, Duration::ZERO);

@@ -12,7 +12,7 @@ use super::{create_database, job, model, shared_server};
 use crate::store::metadata::Metadata;
 use crate::store::postgres::open::{MIGRATIONS, prepare};
 use crate::store::postgres::{PostgresMetadata, PostgresOpenError};
-use crate::store::records::{NewEvent, NewKey, UsageCount, UsageKey};
+use crate::store::records::{KeyLimits, NewEvent, NewKey, UsageCount, UsageKey};
 
 /// Longest time for what nothing holds up for long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -61,7 +61,13 @@ impl Old {
             let event = NewEvent { kind: "gradient_step".to_owned(), data: sequence.to_string() };
             store.append_event(&lease, sequence, event).await.unwrap();
         }
-        let key = NewKey { entity: "acme".to_owned(), name: "k".to_owned(), suffix: "x".to_owned(), sha256: [1; 32] };
+        let key = NewKey {
+            entity: "acme".to_owned(),
+            name: "k".to_owned(),
+            suffix: "x".to_owned(),
+            sha256: [1; 32],
+            limits: KeyLimits::default(),
+        };
         let key_id = store.create_key(key).await.unwrap().id;
         let usage = UsageKey { key_id, entity: "acme".to_owned(), project: "p".to_owned(), model: "m".to_owned() };
         store

@@ -1,0 +1,98 @@
+//! `trainyard replay`: whether a job, run again, comes to the same bytes.
+
+use std::{fmt::Write, process::ExitCode};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use super::{
+    Failure, ServeOptions, print, print_json,
+    serve::{self, LoadProgress},
+    stored,
+    worker::WorkerOptions,
+};
+use crate::{
+    jobs::replay::{Reached, ReplayStep, Replayed, replay},
+    server::open_to_replay,
+};
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// The job, by its id.
+    job: String,
+    #[command(flatten)]
+    process: WorkerOptions,
+    /// Print JSON instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
+    // Nothing is fetched: the data is in the store.
+    let serve = ServeOptions { wandb_server: None, ..ServeOptions::from(options.process).with_file()? };
+    let mut settings = serve::settings(&serve)?;
+    let metadata = stored::existing(&settings.data_directory, settings.database.as_ref()).await?;
+    let job = stored::job(&*metadata, &options.job).await?;
+    let model = metadata.get_model(&job.entity, job.model_id).await?;
+    settings.base_models.retain(|(name, _)| *name == model.base_model);
+    if let (None, Some(format)) = (serve.weights, job.weights) {
+        settings.weights = format;
+    }
+    let mut loading = LoadProgress::default();
+    let parts = open_to_replay(&settings, metadata, &mut |stage, done, total| loading.show(stage, done, total)).await?;
+    loading.finish();
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}");
+    let bar = ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let show = |step: ReplayStep| {
+        let behind = if step.jobs_left > 1 { format!(", then {} more", step.jobs_left - 1) } else { String::new() };
+        bar.set_message(format!("{}{behind}", step.job_id));
+        bar.set_length(step.total as u64);
+        bar.set_position(step.done as u64);
+    };
+    let replayed = replay(&parts, job, &show).await;
+    bar.finish_and_clear();
+    let replayed = replayed?;
+    if options.json {
+        print_json(&as_json(&replayed))?;
+    } else {
+        print(&lines(&replayed)?)?;
+    }
+    Ok(if replayed.difference().is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn lines(replayed: &Replayed) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    let Replayed { job_id, step, found, .. } = replayed;
+    let files = [("configuration", &found.config), ("weights", &found.weights), ("optimizer", &found.optimizer)];
+    for (name, sha256) in files {
+        writeln!(text, "{name:13} {}", sha256.as_deref().unwrap_or("-"))?;
+    }
+    match replayed.difference() {
+        None => writeln!(text, "job {job_id} comes to the bytes of step {step} again")?,
+        Some(difference) => {
+            writeln!(text, "job {job_id} does not come to the bytes of step {step} again: {difference}")?;
+        }
+    }
+    Ok(text)
+}
+
+fn as_json(replayed: &Replayed) -> Value {
+    let reached = |reached: &Reached| {
+        json!({
+            "config_sha256": reached.config,
+            "weights_sha256": reached.weights,
+            "optimizer_sha256": reached.optimizer,
+            "steps": reached.metrics.len().saturating_sub(1),
+        })
+    };
+    let difference = replayed.difference();
+    json!({
+        "job_id": replayed.job_id.to_string(),
+        "step": replayed.step,
+        "same": difference.is_none(),
+        "difference": difference,
+        "expected": reached(&replayed.expected),
+        "found": reached(&replayed.found),
+    })
+}

@@ -1,0 +1,105 @@
+//! `trainyard verify`: whether the checkpoints of a model are what their manifests say.
+
+use std::{collections::BTreeMap, fmt::Write, process::ExitCode};
+
+use clap::Args;
+use indicatif::ProgressBar;
+use serde_json::json;
+
+use super::{Failure, StoreOptions, open_artifacts, options::base_model, print, print_json, stored};
+use crate::{
+    error_chain::error_chain,
+    jobs::verify::{Report, verify},
+    model_files::{ModelFiles, SEEDLING},
+    store::records::ModelRecord,
+};
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// The model: its id, its project/name, or its inference name.
+    model: String,
+    /// The directory of a base model, whose files are compared with what the manifests say of them. Repeatable;
+    /// trainyard/seedling is always at hand.
+    #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME=DIR", value_delimiter = '\n')]
+    base_models: Vec<String>,
+    #[command(flatten)]
+    store: StoreOptions,
+    /// Print JSON instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
+    let directory = options.store.data.path()?;
+    let metadata = stored::existing(&directory, options.store.data.database.as_ref()).await?;
+    let artifacts = open_artifacts(&directory, options.store.artifacts.as_ref()).await?;
+    let model = stored::model(&*metadata, &options.model).await?;
+    let bases = base_hashes(&model, &options.base_models)?;
+    let progress = ProgressBar::new_spinner();
+    let mut show = |read| progress.set_message(format!("{read} artifacts read"));
+    let report = verify(&*metadata, &artifacts, &model, &bases, &mut show).await;
+    progress.finish_and_clear();
+    let report = report?;
+    if options.json {
+        print_json(&as_json(&report))?;
+    } else {
+        print(&lines(&report, &model, bases.contains_key(&model.base_model))?)?;
+    }
+    Ok(if report.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// SHA-256 of the model's base model, if its files are at hand.
+fn base_hashes(model: &ModelRecord, named: &[String]) -> Result<BTreeMap<String, String>, Failure> {
+    let mut hashes = BTreeMap::new();
+    if model.base_model == SEEDLING {
+        hashes.insert(SEEDLING.to_owned(), ModelFiles::seedling()?.sha256());
+    }
+    for given in named {
+        let base = base_model(given)?;
+        if let Some(directory) = base.directory.filter(|_| base.name == model.base_model) {
+            let files = ModelFiles::from_directory(&base.name, &directory)?;
+            hashes.insert(base.name, files.sha256());
+        }
+    }
+    Ok(hashes)
+}
+
+fn lines(report: &Report, model: &ModelRecord, with_base: bool) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    for fault in &report.faults {
+        writeln!(text, "step {}: {}", fault.step, error_chain(&fault.problem))?;
+    }
+    if let [first, ..] = report.unrecorded[..] {
+        let count = report.unrecorded.len();
+        writeln!(text, "{count} steps, from step {first} on, were made before the service wrote manifests")?;
+    }
+    for step in &report.from_deleted_models {
+        writeln!(text, "step {step} was copied from a model that is not there any more")?;
+    }
+    if !with_base {
+        let name = &model.base_model;
+        writeln!(text, "the files of {name} were not compared; name them with --base-model {name}=DIR")?;
+    }
+    let (manifests, checkpoints, artifacts) = (report.manifests, report.checkpoints, report.artifacts);
+    writeln!(text, "{manifests} manifests, {checkpoints} checkpoints and {artifacts} artifacts were read")?;
+    match (&report.head, report.faults.len()) {
+        (Some((step, sha256)), 0) => writeln!(text, "all is as it was made; step {step} has the manifest {sha256}")?,
+        (None, 0) => writeln!(text, "there is nothing to compare")?,
+        (_, count) => writeln!(text, "{count} things are not as they were made")?,
+    }
+    Ok(text)
+}
+
+fn as_json(report: &Report) -> serde_json::Value {
+    let fault = |step, problem| json!({ "step": step, "error": problem });
+    let faults = report.faults.iter().map(|found| fault(found.step, error_chain(&found.problem)));
+    json!({
+        "manifests": report.manifests,
+        "checkpoints": report.checkpoints,
+        "artifacts": report.artifacts,
+        "head": report.head.as_ref().map(|(step, sha256)| json!({ "step": step, "sha256": sha256 })),
+        "unrecorded_steps": report.unrecorded,
+        "steps_from_deleted_models": report.from_deleted_models,
+        "faults": faults.collect::<Vec<_>>(),
+    })
+}

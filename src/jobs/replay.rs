@@ -1,0 +1,306 @@
+//! Runs a job again from what is kept of it, to see that it comes to the same bytes.
+
+use std::{
+    collections::BTreeMap,
+    ops::ControlFlow,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use uuid::Uuid;
+
+use super::{
+    WorkerParts,
+    attempt::{AttemptError, Interruptible, blocking, prepare},
+    journal::StateFiles,
+    means::recorded_steps,
+    prepared::Prepared,
+    rl,
+    state::{State, Trainer},
+};
+use crate::{
+    engine::WeightFormat,
+    models::Base,
+    store::{
+        artifacts::{ArtifactError, ArtifactId},
+        metadata::StoreError,
+        records::{JobRecord, JobStart, JobStatus, Manifest, ModelRecord},
+    },
+    training::{GradientStep, RunOutcome},
+};
+
+/// Why a job cannot be run again.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
+pub enum ReplayError {
+    #[error("job {id} is {status}; only one that succeeded can be replayed", status = status.as_str())]
+    NotSucceeded { id: Uuid, status: JobStatus },
+    #[error("job {0} ended before the service kept records to replay jobs from")]
+    NoRecord(Uuid),
+    #[error("the data of job {0} is no longer kept: the checkpoint that it made and all later ones were deleted")]
+    DataGone(Uuid),
+    #[error(
+        "job {id} began with step {step}, whose state is no longer kept, and no training job made it, so it cannot be \
+         made again"
+    )]
+    StartGone { id: Uuid, step: i64 },
+    #[error(
+        "job {id} computed with weights stored as {began}, this process has {here}; replay it with --weights {began}"
+    )]
+    OtherFormat { id: Uuid, began: WeightFormat, here: WeightFormat },
+    #[error(
+        "job {id}, from whose step this job goes on, does not come to the bytes that it came to before: {difference}"
+    )]
+    EarlierDiffers { id: Uuid, difference: String },
+    #[error("the manifest of step {step} cannot be read: {source}")]
+    Manifest { step: i64, source: serde_json::Error },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+    #[error("job {id} could not be run again: {reason}")]
+    Run { id: Uuid, reason: String },
+}
+
+/// A finished step of a replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayStep {
+    /// The job.
+    pub job_id: Uuid,
+    /// Jobs that are still to be run, this one included.
+    pub jobs_left: usize,
+    /// Steps made.
+    pub done: usize,
+    /// Steps of the job.
+    pub total: usize,
+}
+
+/// What a job came to, when it was first run or now.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reached {
+    /// SHA-256 of the adapter's configuration; `None` for the base model itself.
+    pub config: Option<String>,
+    /// SHA-256 of the weights.
+    pub weights: Option<String>,
+    /// SHA-256 of the optimizer's state.
+    pub optimizer: Option<String>,
+    /// Metrics of each step, then those of the checkpoint.
+    pub metrics: Vec<BTreeMap<String, f64>>,
+}
+
+/// A job that was run again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replayed {
+    /// The job.
+    pub job_id: Uuid,
+    /// Step of its checkpoint.
+    pub step: i64,
+    /// What it came to at first.
+    pub expected: Reached,
+    /// What it comes to now.
+    pub found: Reached,
+}
+
+impl Replayed {
+    /// The first thing that is not the same, if anything is not.
+    pub fn difference(&self) -> Option<String> {
+        let (expected, found) = (&self.expected, &self.found);
+        let steps = expected.metrics.iter().zip(&found.metrics).position(|(before, now)| before != now);
+        if expected.metrics.len() != found.metrics.len() {
+            let steps = |reached: &Reached| reached.metrics.len().saturating_sub(1);
+            return Some(format!("it made {} steps, and makes {} now", steps(expected), steps(found)));
+        }
+        if let Some(index) = steps {
+            let of = if index + 1 == expected.metrics.len() {
+                "its checkpoint".to_owned()
+            } else {
+                format!("optimizer step {}", index + 1)
+            };
+            return Some(format!("the metrics of {of} differ"));
+        }
+        let files = [
+            ("configuration", &expected.config, &found.config),
+            ("weights", &expected.weights, &found.weights),
+            ("optimizer state", &expected.optimizer, &found.optimizer),
+        ];
+        let text = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "not there".to_owned());
+        let (name, before, now) = files.into_iter().find(|(_, before, now)| before != now)?;
+        Some(format!("the {name} was {}, and is {} now", text(before), text(now)))
+    }
+}
+
+/// Runs a job again and returns what it came to beside what it came to before. Where the state that it started from is no
+/// longer kept, the jobs that made it are run before. Nothing is written.
+///
+/// # Errors
+/// When it did not succeed, too little is kept, a job before it comes to other bytes, or the store fails.
+pub async fn replay(
+    parts: &WorkerParts,
+    job: JobRecord,
+    on_step: &(dyn Fn(ReplayStep) + Sync),
+) -> Result<Replayed, ReplayError> {
+    let model = parts.metadata.get_model(&job.entity, job.model_id).await?;
+    let base = parts.catalog.served_base(&model).map_err(|error| failed(job.id, &error))?.clone();
+    let mut jobs = jobs_to_run(parts, job).await?;
+    let mut before = None;
+    while let Some(job) = jobs.pop() {
+        let on_step = |done, total| on_step(ReplayStep { job_id: job.id, jobs_left: jobs.len() + 1, done, total });
+        let (replayed, files) = run_again(parts, &model, &base, &job, before.take(), &on_step).await?;
+        if jobs.is_empty() {
+            return Ok(replayed);
+        }
+        if let Some(difference) = replayed.difference() {
+            return Err(ReplayError::EarlierDiffers { id: job.id, difference });
+        }
+        before = files;
+    }
+    unreachable!("the job that was asked for is the last one to be run")
+}
+
+/// The job, and before it those that make what it starts from; the first to run is the last.
+async fn jobs_to_run(parts: &WorkerParts, job: JobRecord) -> Result<Vec<JobRecord>, ReplayError> {
+    let mut jobs = vec![job];
+    loop {
+        let job = &jobs[jobs.len() - 1];
+        if job.status != JobStatus::Succeeded {
+            return Err(ReplayError::NotSucceeded { id: job.id, status: job.status });
+        }
+        let start = job.start.as_ref().ok_or(ReplayError::NoRecord(job.id))?;
+        if let Some(began) = job.weights.filter(|began| *began != parts.weights) {
+            return Err(ReplayError::OtherFormat { id: job.id, began, here: parts.weights });
+        }
+        let data = job.data().ok_or(ReplayError::NoRecord(job.id))?;
+        if !are_there(parts, &[data]).await? {
+            return Err(ReplayError::DataGone(job.id));
+        }
+        if are_there(parts, &start_artifacts(job, start)).await? {
+            return Ok(jobs);
+        }
+        let gone = ReplayError::StartGone { id: job.id, step: start.step };
+        let made_by = manifest(parts, job, start.step).await?.and_then(|manifest| manifest.training);
+        let Some(training) = made_by else { return Err(gone) };
+        let earlier = parts.metadata.get_job(&job.entity, training.job_id).await?;
+        jobs.push(earlier);
+    }
+}
+
+/// The files that a job starts from.
+fn start_artifacts(job: &JobRecord, start: &JobStart) -> Vec<ArtifactId> {
+    let files = start.adapter.iter().flat_map(|files| [files.config, files.weights]);
+    files.chain(start.optimizer_for(job.kind)).collect()
+}
+
+async fn are_there(parts: &WorkerParts, artifacts: &[ArtifactId]) -> Result<bool, ArtifactError> {
+    for artifact in artifacts {
+        match parts.artifacts.size(*artifact).await {
+            Ok(_) => {}
+            Err(ArtifactError::NotFound(_)) => return Ok(false),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(true)
+}
+
+async fn manifest(parts: &WorkerParts, job: &JobRecord, step: i64) -> Result<Option<Manifest>, ReplayError> {
+    let found = parts.metadata.list_manifests(&job.entity, job.model_id, step, 1).await?;
+    let found = found.first().filter(|found| found.step == step).map(|found| found.read());
+    found.transpose().map_err(|source| ReplayError::Manifest { step, source })
+}
+
+/// Runs one job; `before` is what the job before it left, where that is not kept.
+async fn run_again(
+    parts: &WorkerParts,
+    model: &ModelRecord,
+    base: &Arc<Base>,
+    job: &JobRecord,
+    before: Option<StateFiles>,
+    on_step: &(dyn Fn(usize, usize) + Sync),
+) -> Result<(Replayed, Option<StateFiles>), ReplayError> {
+    let (Some(step), Some(start)) = (job.published_step, job.start.as_ref()) else {
+        return Err(ReplayError::NoRecord(job.id));
+    };
+    let recorded = manifest(parts, job, step).await?.ok_or(ReplayError::NoRecord(job.id))?;
+    let mut metrics = recorded_steps(&*parts.metadata, &job.entity, job.id, usize::MAX).await?;
+    metrics.push(recorded.metrics);
+    let expected = Reached {
+        config: recorded.files.as_ref().map(|files| files.config.clone()),
+        weights: recorded.files.as_ref().map(|files| files.weights.clone()),
+        optimizer: recorded.optimizer.map(|saved| saved.sha256),
+        metrics,
+    };
+    let failed = |error: AttemptError| failed(job.id, &error);
+    let cancel = Arc::new(AtomicBool::new(false));
+    let mut prepared = prepare(parts, job, base.clone(), cancel.clone()).await.map_err(failed)?;
+    if prepared.steps() == 0 {
+        // It published what it started from.
+        let found = Reached {
+            config: start.adapter.as_ref().map(|files| files.config.sha256()),
+            weights: start.adapter.as_ref().map(|files| files.weights.sha256()),
+            optimizer: start.optimizer.as_ref().map(|saved| saved.state.sha256()),
+            metrics: vec![BTreeMap::new()],
+        };
+        return Ok((Replayed { job_id: job.id, step, expected, found }, before));
+    }
+    if let Prepared::Rl(job_of_rl) = &mut prepared {
+        rl::follow(job_of_rl, &parts.metadata.reward_deviations(&job.entity, job.id).await?);
+    }
+    let prepared = match prepared {
+        Prepared::Rl(rl) => {
+            Prepared::Rl(rl::score_against_reference(parts, base, start, rl, cancel.clone()).await.map_err(failed)?)
+        }
+        sft @ Prepared::Sft(_) => sft,
+    };
+    let state = match before {
+        Some(files) => {
+            State::from_files(base, model.method, &files, start.optimizer_for(job.kind).is_some()).map_err(failed)?
+        }
+        None => State::read(parts, base, model.method, start.adapter.as_ref(), start.optimizer_for(job.kind))
+            .await
+            .map_err(failed)?,
+    };
+    let (files, metrics) = compute(parts, base, prepared, state, cancel, on_step).await.map_err(failed)?;
+    let found = Reached {
+        config: Some(ArtifactId::of(&files.config).sha256()),
+        weights: Some(ArtifactId::of(&files.weights).sha256()),
+        optimizer: Some(ArtifactId::of(&files.optimizer).sha256()),
+        metrics,
+    };
+    Ok((Replayed { job_id: job.id, step, expected, found }, Some(files)))
+}
+
+/// Makes every step; returns the files of the state after the last one, and the metrics as [`Reached`] has them.
+async fn compute(
+    parts: &WorkerParts,
+    base: &Arc<Base>,
+    prepared: Prepared,
+    state: State,
+    cancel: Arc<AtomicBool>,
+    on_step: &(dyn Fn(usize, usize) + Sync),
+) -> Result<(StateFiles, Vec<BTreeMap<String, f64>>), AttemptError> {
+    let (sender, mut steps) = tokio::sync::mpsc::unbounded_channel();
+    let (pool, base) = (parts.pool.clone(), base.clone());
+    let training = tokio::spawn(blocking(move || {
+        let mut learner = Interruptible::new(Trainer::new(&pool, &base, state)?, cancel);
+        let mut metrics = Vec::new();
+        let outcome = prepared.run(&mut learner, &base, 0, &mut |_, step: GradientStep| {
+            metrics.push(step.metrics);
+            // Who does not look any more has no use for the rest.
+            match sender.send((step.index + 1, step.total)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })?;
+        match outcome {
+            RunOutcome::Finished(summary) => metrics.push(summary.metrics),
+            RunOutcome::Stopped { .. } => return Err(AttemptError::Stopped),
+        }
+        Ok((learner.into_state().files(&base), metrics))
+    }));
+    while let Some((done, total)) = steps.recv().await {
+        on_step(done, total);
+    }
+    training.await?
+}
+
+fn failed(id: Uuid, error: &(dyn std::error::Error + 'static)) -> ReplayError {
+    ReplayError::Run { id, reason: crate::error_chain::error_chain(error) }
+}

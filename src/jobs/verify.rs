@@ -1,0 +1,381 @@
+//! Whether the checkpoints of a model are what their manifests say, and the manifests are one chain.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::store::{
+    artifacts::{ArtifactError, ArtifactId, Artifacts},
+    metadata::{Metadata, StoreError},
+    records::{
+        CheckpointRecord, FileHashes, MadeBy, Manifest, ManifestRecord, ModelRecord, Order, PageRequest, Parent,
+        TrainingManifest, sha256,
+    },
+};
+
+/// The state of the optimizer, which goes when there is a newer one.
+const OPTIMIZER: &str = "optimizer state";
+/// Rows read at once.
+const PAGE: u32 = 500;
+
+/// What is wrong with a step.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant's message is its description")]
+pub enum Problem {
+    #[error("its manifest is not what was written")]
+    Altered,
+    #[error("its manifest cannot be read: {0}")]
+    Unreadable(serde_json::Error),
+    #[error("it has no manifest, and steps before it have")]
+    NoManifest,
+    #[error("its manifest is of step {step} of model {model_id}")]
+    Misplaced { model_id: String, step: i64 },
+    #[error("it was made from step {0}, whose manifest is not there")]
+    NoParent(i64),
+    #[error("it was made from a step {0} whose manifest was another one")]
+    OtherParent(i64),
+    #[error("when it was made, the manifest of step {0} was another one")]
+    OtherPrevious(i64),
+    #[error("its {what} is {found}, and was {recorded} when it was made")]
+    Differs { what: &'static str, recorded: String, found: String },
+    #[error("its training job {0} is not there")]
+    NoJob(String),
+    #[error("its {what} cannot be used: {source}")]
+    Artifact { what: &'static str, source: ArtifactError },
+}
+
+/// Something that is not as it should be.
+#[derive(Debug)]
+pub struct Fault {
+    /// The step.
+    pub step: i64,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What was found of a model.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Manifests read.
+    pub manifests: u64,
+    /// Checkpoints compared with them.
+    pub checkpoints: u64,
+    /// Artifacts read.
+    pub artifacts: u64,
+    /// Step and SHA-256 of the newest manifest, which stands for all before it.
+    pub head: Option<(i64, String)>,
+    /// Steps that were made before there were manifests.
+    pub unrecorded: Vec<i64>,
+    /// Steps that were copied from a model which is not there any more.
+    pub from_deleted_models: Vec<i64>,
+    /// What is wrong.
+    pub faults: Vec<Fault>,
+}
+
+/// Reads every manifest, checkpoint, training input and file of a model and compares them. `bases` has the SHA-256 of the base
+/// models that are at hand. `on_progress` gets how many artifacts are read. A server may run meanwhile.
+///
+/// # Errors
+/// When rows cannot be read; a single artifact that cannot is a [`Fault`].
+pub async fn verify(
+    metadata: &dyn Metadata,
+    artifacts: &Artifacts,
+    model: &ModelRecord,
+    bases: &BTreeMap<String, String>,
+    on_progress: &mut (dyn FnMut(u64) + Send),
+) -> Result<Report, StoreError> {
+    let mut check =
+        Check { metadata, artifacts, model, bases, on_progress, read: HashSet::new(), report: Report::default() };
+    // A step that is made meanwhile has a manifest when it is there.
+    let checkpoints = check.checkpoints().await?;
+    let manifests = check.manifests().await?;
+    check.chain(&manifests, &checkpoints);
+    for (step, record) in &manifests {
+        check.manifest(*step, record, checkpoints.get(step), &manifests).await?;
+    }
+    Ok(check.report)
+}
+
+struct Check<'a> {
+    metadata: &'a dyn Metadata,
+    artifacts: &'a Artifacts,
+    model: &'a ModelRecord,
+    bases: &'a BTreeMap<String, String>,
+    on_progress: &'a mut (dyn FnMut(u64) + Send),
+    /// What was read already.
+    read: HashSet<ArtifactId>,
+    report: Report,
+}
+
+impl Check<'_> {
+    async fn manifests(&self) -> Result<BTreeMap<i64, ManifestRecord>, StoreError> {
+        let mut all = BTreeMap::new();
+        let mut first = 0;
+        loop {
+            let page = self.metadata.list_manifests(&self.model.entity, self.model.id, first, PAGE).await?;
+            let Some(last) = page.last() else { return Ok(all) };
+            first = last.step + 1;
+            all.extend(page.into_iter().map(|record| (record.step, record)));
+        }
+    }
+
+    async fn checkpoints(&self) -> Result<BTreeMap<i64, CheckpointRecord>, StoreError> {
+        let mut all = BTreeMap::new();
+        let mut request = PageRequest { after: None, limit: PAGE, order: Order::Ascending };
+        loop {
+            let page = self.metadata.list_checkpoints(&self.model.entity, self.model.id, request).await?;
+            request.after = page.items.last().map(|checkpoint| checkpoint.id);
+            all.extend(page.items.into_iter().map(|checkpoint| (checkpoint.step, checkpoint)));
+            if !page.has_more {
+                return Ok(all);
+            }
+        }
+    }
+
+    /// Whether every step since the first manifest has one.
+    fn chain(&mut self, manifests: &BTreeMap<i64, ManifestRecord>, checkpoints: &BTreeMap<i64, CheckpointRecord>) {
+        self.report.head = manifests.last_key_value().map(|(step, record)| (*step, record.sha256.clone()));
+        let first = manifests.first_key_value().map(|(step, _)| *step);
+        let unrecorded = checkpoints.keys().filter(|step| first.is_none_or(|first| **step < first));
+        self.report.unrecorded.extend(unrecorded);
+        let newest = checkpoints.last_key_value().map_or(0, |(step, _)| *step).max(self.model.last_step);
+        for step in first.unwrap_or(newest + 1)..=newest {
+            if !manifests.contains_key(&step) {
+                self.fault(step, Problem::NoManifest);
+            }
+        }
+        for (step, record) in manifests {
+            let previous = manifests.get(&(step - 1));
+            let recorded = record.read().ok().and_then(|manifest| manifest.previous_sha256);
+            if recorded.as_deref() != previous.map(|previous| previous.sha256.as_str()) {
+                self.fault(*step, Problem::OtherPrevious(step - 1));
+            }
+        }
+    }
+
+    async fn manifest(
+        &mut self,
+        step: i64,
+        record: &ManifestRecord,
+        checkpoint: Option<&CheckpointRecord>,
+        manifests: &BTreeMap<i64, ManifestRecord>,
+    ) -> Result<(), StoreError> {
+        self.report.manifests += 1;
+        if !record.is_whole() {
+            self.fault(step, Problem::Altered);
+        }
+        let manifest = match record.read() {
+            Ok(manifest) => manifest,
+            Err(error) => {
+                self.fault(step, Problem::Unreadable(error));
+                return Ok(());
+            }
+        };
+        if (manifest.model_id, manifest.step) != (self.model.id, step) {
+            let model_id = manifest.model_id.to_string();
+            self.fault(step, Problem::Misplaced { model_id, step: manifest.step });
+        }
+        self.compare(step, "base model", &manifest.base_model.name, &self.model.base_model);
+        let known = self.bases.get(&manifest.base_model.name).filter(|_| !manifest.base_model.sha256.is_empty());
+        if let Some(found) = known {
+            self.compare(step, "base model's SHA-256", &manifest.base_model.sha256, found);
+        }
+        self.compare(step, "training method", &text(&manifest.training_method), &text(&self.model.method));
+        if let Some(parent) = &manifest.parent {
+            self.parent(step, manifest.made_by, parent, manifests).await?;
+        }
+        if let Some(checkpoint) = checkpoint {
+            self.checkpoint(&manifest, checkpoint).await?;
+        }
+        match (&manifest.training, manifest.made_by) {
+            (Some(training), _) => {
+                let parent = manifest.parent.as_ref().filter(|parent| parent.model_id == self.model.id);
+                let parent = parent.and_then(|parent| manifests.get(&parent.step)?.read().ok());
+                self.training(step, training, parent.as_ref()).await?;
+            }
+            (None, MadeBy::Training) => self.fault(step, Problem::NoJob("that made it".to_owned())),
+            (None, _) => {}
+        }
+        Ok(())
+    }
+
+    async fn parent(
+        &mut self,
+        step: i64,
+        made_by: MadeBy,
+        parent: &Parent,
+        manifests: &BTreeMap<i64, ManifestRecord>,
+    ) -> Result<(), StoreError> {
+        // Made before there were manifests.
+        let Some(recorded) = &parent.manifest_sha256 else { return Ok(()) };
+        let found = if parent.model_id == self.model.id {
+            manifests.get(&parent.step).cloned()
+        } else {
+            let there = self.metadata.list_manifests(&self.model.entity, parent.model_id, parent.step, 1).await;
+            match there {
+                Ok(there) => there.into_iter().find(|record| record.step == parent.step),
+                Err(StoreError::NotFound(_)) if made_by == MadeBy::Copy => {
+                    self.report.from_deleted_models.push(step);
+                    return Ok(());
+                }
+                Err(StoreError::NotFound(_)) => None,
+                Err(error) => return Err(error),
+            }
+        };
+        match found {
+            None => self.fault(step, Problem::NoParent(parent.step)),
+            Some(found) if found.sha256 != *recorded || !found.is_whole() => {
+                self.fault(step, Problem::OtherParent(parent.step));
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Compares a checkpoint with its manifest, and its files with their names.
+    async fn checkpoint(&mut self, manifest: &Manifest, checkpoint: &CheckpointRecord) -> Result<(), StoreError> {
+        self.report.checkpoints += 1;
+        let step = checkpoint.step;
+        let none = || "none".to_owned();
+        let hashes = |hash: Option<&str>| hash.map_or_else(none, str::to_owned);
+        let files = manifest.files.as_ref();
+        let adapter = checkpoint.adapter.as_ref();
+        let found = adapter.map(|files| (files.config.sha256(), files.weights.sha256()));
+        let found = found.as_ref();
+        let config = "configuration";
+        self.compare(
+            step,
+            config,
+            &hashes(files.map(|files| &*files.config)),
+            &hashes(found.map(|(config, _)| &**config)),
+        );
+        let weights = (hashes(files.map(|files| &*files.weights)), hashes(found.map(|(_, weights)| &**weights)));
+        self.compare(step, "weights", &weights.0, &weights.1);
+        self.compare(step, "metrics", &text(&manifest.metrics), &text(&checkpoint.metrics));
+        if let Some(files) = adapter {
+            self.artifact(step, "configuration", files.config).await?;
+            self.artifact(step, "weights", files.weights).await?;
+        }
+        // Of steps that are not the newest it is not kept.
+        if let Some(optimizer) = &checkpoint.optimizer {
+            let recorded = manifest.optimizer.as_ref();
+            let recorded = recorded.map_or_else(none, |saved| format!("{} ({})", saved.sha256, saved.kind));
+            let found = format!("{} ({})", optimizer.state.sha256(), optimizer.kind.as_str());
+            self.compare(step, OPTIMIZER, &recorded, &found);
+            self.artifact(step, OPTIMIZER, optimizer.state).await?;
+        }
+        Ok(())
+    }
+
+    /// Compares what a step was trained with with the record of its job, and what that started from with the step before.
+    async fn training(
+        &mut self,
+        step: i64,
+        training: &TrainingManifest,
+        parent: Option<&Manifest>,
+    ) -> Result<(), StoreError> {
+        let job = match self.metadata.get_job(&self.model.entity, training.job_id).await {
+            Ok(job) => job,
+            Err(StoreError::NotFound(_)) => {
+                self.fault(step, Problem::NoJob(training.job_id.to_string()));
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        let none = || "none".to_owned();
+        self.compare(step, "kind of training", &training.kind, job.kind.as_str());
+        let format = job.weights.map_or_else(none, |format| format.to_string());
+        self.compare(step, "number format", &training.weight_format.clone().unwrap_or_else(none), &format);
+        let made = job.published_step.map_or_else(none, |step| step.to_string());
+        self.compare(step, "step", &step.to_string(), &made);
+        let data = job.data().map_or_else(none, |data| data.sha256());
+        self.compare(step, "data's SHA-256", &training.data_sha256.clone().unwrap_or_else(none), &data);
+        self.compare(step, "options' SHA-256", &training.sent_config_sha256, &sha256(&job.config));
+        let start = job.start.as_ref();
+        let reference = start.and_then(|start| start.reference.as_ref()).and_then(|found| found.adapter.as_ref());
+        let recorded = training.reference.as_ref().and_then(|reference| reference.weights_sha256.clone());
+        let found = reference.map_or_else(none, |files| files.weights.sha256());
+        self.compare(step, "reference's SHA-256", &recorded.unwrap_or_else(none), &found);
+        let adapter = start.and_then(|start| start.adapter.as_ref());
+        if let Some(parent) = parent {
+            let files = |files: &FileHashes| format!("{} with {}", files.weights, files.config);
+            let recorded = parent.files.as_ref().map_or_else(none, files);
+            let found = adapter.map(|files| FileHashes::of(files));
+            self.compare(step, "start", &recorded, &found.as_ref().map_or_else(none, files));
+            let begun = start.map_or_else(none, |start| start.step.to_string());
+            self.compare(step, "first step", &parent.step.to_string(), &begun);
+        }
+        if let Some(data) = job.data() {
+            self.artifact(step, "training data", data).await?;
+        }
+        let optimizer = start.and_then(|start| start.optimizer.as_ref()).map(|saved| saved.state);
+        for artifact in reference.into_iter().flat_map(|files| [files.config, files.weights]) {
+            self.artifact(step, "reference", artifact).await?;
+        }
+        for artifact in adapter.into_iter().flat_map(|files| [files.config, files.weights]).chain(optimizer) {
+            self.kept_artifact(step, "state that it began with", artifact).await?;
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, step: i64, what: &'static str, recorded: &str, found: &str) {
+        if recorded != found {
+            let (recorded, found) = (recorded.to_owned(), found.to_owned());
+            self.fault(step, Problem::Differs { what, recorded, found });
+        }
+    }
+
+    /// Reads an artifact that a step needs as long as it is there.
+    async fn artifact(&mut self, step: i64, what: &'static str, artifact: ArtifactId) -> Result<(), StoreError> {
+        let Some(source) = self.read_once(artifact).await else { return Ok(()) };
+        // What went meanwhile took its artifact along.
+        let is_needed = !self.is_free(artifact).await? || {
+            let (entity, model_id) = (&self.model.entity, self.model.id);
+            match self.metadata.checkpoint_at_step(entity, model_id, step).await {
+                Ok(found) if what == OPTIMIZER => found.optimizer.is_some_and(|saved| saved.state == artifact),
+                Ok(_) => true,
+                Err(StoreError::NotFound(_)) => false,
+                Err(error) => return Err(error),
+            }
+        };
+        if is_needed {
+            self.fault(step, Problem::Artifact { what, source });
+        }
+        Ok(())
+    }
+
+    /// Reads an artifact that is kept unless it can be made again.
+    async fn kept_artifact(&mut self, step: i64, what: &'static str, artifact: ArtifactId) -> Result<(), StoreError> {
+        if let Some(source) = self.read_once(artifact).await
+            && !self.is_free(artifact).await?
+        {
+            self.fault(step, Problem::Artifact { what, source });
+        }
+        Ok(())
+    }
+
+    /// What is wrong with an artifact that was not read before.
+    async fn read_once(&mut self, artifact: ArtifactId) -> Option<ArtifactError> {
+        if !self.read.insert(artifact) {
+            return None;
+        }
+        let problem = self.artifacts.verify(artifact).await.err();
+        if problem.is_none() {
+            self.report.artifacts += 1;
+            (self.on_progress)(self.report.artifacts);
+        }
+        problem
+    }
+
+    /// Whether no row refers to an artifact.
+    async fn is_free(&self, artifact: ArtifactId) -> Result<bool, StoreError> {
+        Ok(!self.metadata.unreferenced_artifacts(&[artifact]).await?.is_empty())
+    }
+
+    fn fault(&mut self, step: i64, problem: Problem) {
+        self.report.faults.push(Fault { step, problem });
+    }
+}
+
+/// A value as JSON text, equal for equal values.
+fn text(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

@@ -1,0 +1,315 @@
+//! What a key may do in a minute and at a time, as this process sees it.
+//!
+//! Requests and tokens of a minute are buckets that fill evenly. A library with request counts only would not do: what
+//! an answer takes is known when it is over, so a bucket of tokens can be overdrawn and is settled then.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use uuid::Uuid;
+
+use crate::store::records::KeyLimits;
+
+/// In this time an empty bucket is full again.
+const WINDOW: Duration = Duration::from_secs(60);
+/// When one of too many streams may have ended.
+const STREAM_RETRY: Duration = Duration::from_secs(1);
+
+/// A limit that is reached.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LimitReached {
+    /// Too many requests in a minute.
+    #[error("this key may send {limit} requests a minute; wait as Retry-After says")]
+    Requests {
+        /// The limit.
+        limit: u64,
+        /// Until one more may be sent.
+        wait: Duration,
+        /// Until all may be sent at once.
+        reset: Duration,
+    },
+    /// Too many tokens in a minute.
+    #[error("this key may use {limit} tokens a minute; wait as Retry-After says")]
+    Tokens {
+        /// The limit.
+        limit: u64,
+        /// Until some may be used again.
+        wait: Duration,
+        /// Until all may be used at once.
+        reset: Duration,
+    },
+    /// Too many answers under way.
+    #[error(
+        "this key may have {limit} chat completions and event streams under way at a time; wait until one has ended"
+    )]
+    Streams {
+        /// The limit.
+        limit: u64,
+    },
+}
+
+impl LimitReached {
+    /// When another try is worth it.
+    pub fn wait(&self) -> Duration {
+        match self {
+            Self::Requests { wait, .. } | Self::Tokens { wait, .. } => *wait,
+            Self::Streams { .. } => STREAM_RETRY,
+        }
+    }
+
+    /// Its name for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Requests { .. } => "requests_per_minute_exceeded",
+            Self::Tokens { .. } => "tokens_per_minute_exceeded",
+            Self::Streams { .. } => "streams_exceeded",
+        }
+    }
+}
+
+/// How much of a limit is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The limit of a minute.
+    pub limit: u64,
+    /// What may be used at once.
+    pub remaining: u64,
+    /// Until all of it may be.
+    pub reset: Duration,
+}
+
+/// Requests and tokens of the last minute, and answers under way, of each key that has limits.
+#[derive(Default)]
+pub struct Limiter {
+    /// No more than the operator has made keys with limits.
+    keys: Mutex<HashMap<Uuid, KeyState>>,
+}
+
+#[derive(Default)]
+struct KeyState {
+    requests: Option<Bucket>,
+    tokens: Option<Bucket>,
+    streams: u64,
+}
+
+/// What is left of a minute's amount; below zero if more was used.
+struct Bucket {
+    level: f64,
+    as_of: Instant,
+}
+
+impl Bucket {
+    /// The bucket as of now; a new one is full.
+    fn now(bucket: &mut Option<Self>, limit: u64, now: Instant) -> &mut Self {
+        let bucket = bucket.get_or_insert(Self { level: limit as f64, as_of: now });
+        let passed = now.saturating_duration_since(bucket.as_of);
+        bucket.level = (bucket.level + limit as f64 * passed.as_secs_f64() / WINDOW.as_secs_f64()).min(limit as f64);
+        bucket.as_of = now;
+        bucket
+    }
+
+    fn reading(&self, limit: u64) -> Reading {
+        Reading { limit, remaining: self.level.max(0.0) as u64, reset: self.until(limit as f64, limit) }
+    }
+
+    /// How long it takes to be this full.
+    fn until(&self, level: f64, limit: u64) -> Duration {
+        let missing = (level - self.level).max(0.0);
+        WINDOW.mul_f64(missing / (limit as f64).max(1.0))
+    }
+}
+
+impl Limiter {
+    fn keys(&self) -> MutexGuard<'_, HashMap<Uuid, KeyState>> {
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a request; what is left then, if the key has a limit.
+    ///
+    /// # Errors
+    /// When it is one too many; it is not counted then.
+    pub fn request(&self, key: Uuid, limits: &KeyLimits, now: Instant) -> Result<Option<Reading>, LimitReached> {
+        let Some(limit) = limits.requests_per_minute else { return Ok(None) };
+        let mut keys = self.keys();
+        let bucket = Bucket::now(&mut keys.entry(key).or_default().requests, limit, now);
+        if bucket.level < 1.0 {
+            let reset = bucket.reading(limit).reset;
+            return Err(LimitReached::Requests { limit, wait: bucket.until(1.0, limit), reset });
+        }
+        bucket.level -= 1.0;
+        Ok(Some(bucket.reading(limit)))
+    }
+
+    /// Begins an answer.
+    ///
+    /// # Errors
+    /// When it is one too many.
+    pub fn stream(self: &Arc<Self>, key: Uuid, limits: &KeyLimits) -> Result<Option<StreamPermit>, LimitReached> {
+        let Some(limit) = limits.streams else { return Ok(None) };
+        let mut keys = self.keys();
+        let streams = &mut keys.entry(key).or_default().streams;
+        if *streams >= limit {
+            return Err(LimitReached::Streams { limit });
+        }
+        *streams += 1;
+        Ok(Some(StreamPermit { limiter: self.clone(), key }))
+    }
+
+    /// Sets tokens aside for an answer that may take as many, also more than are left.
+    ///
+    /// # Errors
+    /// When nothing is left.
+    pub fn set_aside(
+        self: &Arc<Self>,
+        key: Uuid,
+        limits: &KeyLimits,
+        tokens: u64,
+        now: Instant,
+    ) -> Result<TokenHold, LimitReached> {
+        let limit = limits.tokens_per_minute;
+        if let Some(limit) = limit {
+            let mut keys = self.keys();
+            let bucket = Bucket::now(&mut keys.entry(key).or_default().tokens, limit, now);
+            if bucket.level < 1.0 {
+                let reset = bucket.reading(limit).reset;
+                return Err(LimitReached::Tokens { limit, wait: bucket.until(1.0, limit), reset });
+            }
+            bucket.level -= tokens as f64;
+        }
+        Ok(TokenHold { limiter: self.clone(), key, limit, aside: tokens, used: 0 })
+    }
+}
+
+/// The right to one answer at a time, until it is dropped.
+pub struct StreamPermit {
+    limiter: Arc<Limiter>,
+    key: Uuid,
+}
+
+impl Drop for StreamPermit {
+    fn drop(&mut self) {
+        if let Some(state) = self.limiter.keys().get_mut(&self.key) {
+            state.streams = state.streams.saturating_sub(1);
+        }
+    }
+}
+
+/// Tokens that are set aside for an answer; what it did not use goes back when this is dropped.
+pub struct TokenHold {
+    limiter: Arc<Limiter>,
+    key: Uuid,
+    limit: Option<u64>,
+    aside: u64,
+    used: u64,
+}
+
+impl TokenHold {
+    /// Sets more tokens aside; what is left then, if the key has a limit.
+    pub fn add(&mut self, tokens: u64, now: Instant) -> Option<Reading> {
+        let limit = self.limit?;
+        self.aside = self.aside.saturating_add(tokens);
+        let mut keys = self.limiter.keys();
+        let bucket = Bucket::now(&mut keys.entry(self.key).or_default().tokens, limit, now);
+        bucket.level -= tokens as f64;
+        Some(bucket.reading(limit))
+    }
+
+    /// Notes what the answer used so far.
+    pub fn used(&mut self, tokens: u64) {
+        self.used = tokens;
+    }
+}
+
+impl Drop for TokenHold {
+    fn drop(&mut self) {
+        let Some(limit) = self.limit else { return };
+        if let Some(state) = self.limiter.keys().get_mut(&self.key) {
+            let bucket = Bucket::now(&mut state.tokens, limit, Instant::now());
+            bucket.level = (bucket.level + self.aside as f64 - self.used as f64).min(limit as f64);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn limits(requests: u64, tokens: u64, streams: u64) -> KeyLimits {
+        KeyLimits {
+            requests_per_minute: Some(requests),
+            tokens_per_minute: Some(tokens),
+            streams: Some(streams),
+            ..KeyLimits::default()
+        }
+    }
+
+    #[test]
+    fn requests_come_back_evenly() {
+        let (limiter, key, start) = (Limiter::default(), Uuid::nil(), Instant::now());
+        let limits = limits(6, 0, 0);
+        for left in (0..6).rev() {
+            let reading = limiter.request(key, &limits, start).unwrap().unwrap();
+            assert_eq!((reading.limit, reading.remaining), (6, left));
+            assert_eq!(reading.reset, 10 * SECOND * (6 - left as u32));
+        }
+        let refused = limiter.request(key, &limits, start).unwrap_err();
+        assert_eq!(refused, LimitReached::Requests { limit: 6, wait: 10 * SECOND, reset: 60 * SECOND });
+        assert!(limiter.request(Uuid::max(), &limits, start).is_ok(), "each key has its own");
+        assert!(limiter.request(key, &limits, start + 9 * SECOND).is_err());
+        assert_eq!(limiter.request(key, &limits, start + 10 * SECOND).unwrap().unwrap().remaining, 0);
+        assert_eq!(limiter.request(key, &limits, start + 1000 * SECOND).unwrap().unwrap().remaining, 5);
+        assert_eq!(limiter.request(key, &KeyLimits::default(), start).unwrap(), None);
+    }
+
+    #[test]
+    fn an_overdrawn_minute_is_waited_for_and_what_is_unused_comes_back() {
+        let (limiter, key, limits) = (Arc::new(Limiter::default()), Uuid::nil(), limits(0, 60, 0));
+        let start = Instant::now();
+        let mut hold = limiter.set_aside(key, &limits, 90, start).unwrap();
+        assert_eq!(hold.add(10, start), Some(Reading { limit: 60, remaining: 0, reset: 100 * SECOND }));
+        let refused = limiter.set_aside(key, &limits, 1, start).err();
+        assert_eq!(refused, Some(LimitReached::Tokens { limit: 60, wait: 41 * SECOND, reset: 100 * SECOND }));
+        hold.used(20);
+        drop(hold);
+        let left = limiter.set_aside(key, &limits, 0, Instant::now()).unwrap().add(0, Instant::now()).unwrap();
+        assert!(left.remaining >= 40, "{left:?}");
+        assert_eq!(limiter.set_aside(key, &KeyLimits::default(), 9, start).unwrap().add(9, start), None);
+    }
+
+    #[test]
+    fn streams_are_counted_until_they_end() {
+        let (limiter, key, limits) = (Arc::new(Limiter::default()), Uuid::nil(), limits(0, 0, 2));
+        let first = limiter.stream(key, &limits).unwrap();
+        let _second = limiter.stream(key, &limits).unwrap();
+        assert_eq!(limiter.stream(key, &limits).err(), Some(LimitReached::Streams { limit: 2 }));
+        drop(first);
+        assert!(limiter.stream(key, &limits).unwrap().is_some());
+        assert!(limiter.stream(key, &KeyLimits::default()).unwrap().is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn no_window_has_more_than_twice_the_limit(limit in 1_u64..50, pauses in proptest::collection::vec(0_u64..5000, 1..400)) {
+            let (limiter, key, limits) = (Limiter::default(), Uuid::nil(), limits(limit, 0, 0));
+            let start = Instant::now();
+            let (mut at, mut accepted) = (0, Vec::new());
+            for pause in pauses {
+                at += pause;
+                if limiter.request(key, &limits, start + Duration::from_millis(at)).is_ok() {
+                    accepted.push(at);
+                }
+            }
+            for (index, begin) in accepted.iter().enumerate() {
+                let within = accepted[index..].iter().take_while(|at| **at < begin + 60_000).count() as u64;
+                prop_assert!(within <= 2 * limit, "{within} of {limit}");
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Rules of how checkpoints came to be, and of what is kept so that they can be made again.
+
+use super::{LONG, Store, adapter, artifact, copy_of, model, new_checkpoint, new_job, page, trained, worker};
+use crate::engine::WeightFormat;
+use crate::store::metadata::StoreError;
+use crate::store::records::{
+    JobInput, JobKind, JobOutcome, MadeBy, Manifest, ModelRecord, NewJob, Order, WorkerProfile,
+};
+
+async fn manifests(store: &Store, model: &ModelRecord) -> Vec<(String, Manifest)> {
+    let all = store.list_manifests(&model.entity, model.id, 0, 100).await.unwrap();
+    assert!(all.iter().all(|record| record.is_whole()));
+    all.into_iter().map(|record| (record.sha256.clone(), record.read().unwrap())).collect()
+}
+
+/// Trains a model once more, on this data.
+async fn train(store: &Store, model: &ModelRecord, data: &str, checkpoint: &str) -> i64 {
+    train_in(store, model, Some(WeightFormat::F32), data, checkpoint).await
+}
+
+/// As [`train`], computing with this number format, or without a step.
+async fn train_in(
+    store: &Store,
+    model: &ModelRecord,
+    format: Option<WeightFormat>,
+    data: &str,
+    checkpoint: &str,
+) -> i64 {
+    let input = JobInput::Artifact(artifact(data));
+    store.create_job(NewJob { input, ..new_job(model) }).await.unwrap();
+    let worker = WorkerProfile { weights: format.unwrap_or(WeightFormat::F32), ..worker("worker") };
+    let lease = store.claim_next(&worker, LONG).await.unwrap().unwrap().lease;
+    store.record_start(&lease, None).await.unwrap();
+    if let Some(format) = format {
+        store.record_weight_format(&lease, format).await.unwrap();
+    }
+    let finished = store.finish_job(&lease, JobOutcome::Succeeded, Some(new_checkpoint(checkpoint)), None).await;
+    finished.unwrap().checkpoint.unwrap().step
+}
+
+pub(crate) async fn manifests_are_one_chain(store: Store) {
+    let agent = model(&store, "acme", "agent").await;
+    for step in 1..=2 {
+        assert_eq!(train(&store, &agent, "rows", &format!("agent {step}")).await, step);
+    }
+    let all = manifests(&store, &agent).await;
+    let made_by: Vec<_> = all.iter().map(|(_, manifest)| (manifest.step, manifest.made_by)).collect();
+    assert_eq!(made_by, [(0, MadeBy::Registration), (1, MadeBy::Training), (2, MadeBy::Training)]);
+    assert_eq!((&all[0].1.parent, &all[0].1.files, &all[0].1.training), (&None, &None, &None));
+    for pair in all.windows(2) {
+        let parent = pair[1].1.parent.clone().unwrap();
+        assert_eq!((parent.model_id, parent.step), (agent.id, pair[0].1.step));
+        assert_eq!(parent.manifest_sha256.as_ref(), Some(&pair[0].0));
+    }
+    let newest = &all[2].1;
+    let files = newest.files.clone().unwrap();
+    assert_eq!(files.config, adapter("agent 2").config.sha256());
+    assert_eq!(files.weights, adapter("agent 2").weights.sha256());
+    let expected = new_checkpoint("agent 2");
+    assert_eq!(newest.optimizer.as_ref().unwrap().sha256, expected.optimizer.unwrap().state.sha256());
+    assert_eq!((&newest.metrics, &newest.program), (&expected.metrics, &expected.provenance.program));
+    assert_eq!(newest.base_model.sha256, expected.provenance.base_sha256);
+    let training = newest.training.clone().unwrap();
+    assert_eq!((training.config, training.data_sha256), (expected.provenance.config, Some(artifact("rows").sha256())));
+    assert_eq!(training.kind, JobKind::Sft.as_str());
+    let job = store.get_job("acme", training.job_id).await.unwrap();
+    assert_eq!(job.published_step, Some(2));
+
+    // A copy is made from what it copies, whichever model has that.
+    let fork = model(&store, "acme", "fork").await;
+    store.add_checkpoint(copy_of("acme", fork.id, agent.id, 1)).await.unwrap();
+    let copied = &manifests(&store, &fork).await[1].1;
+    let parent = copied.parent.clone().unwrap();
+    assert_eq!((copied.made_by, parent.model_id, parent.step), (MadeBy::Copy, agent.id, 1));
+    assert_eq!((parent.manifest_sha256.as_ref(), &copied.files), (Some(&all[1].0), &all[1].1.files));
+
+    // Deleting steps leaves no gap; what is trained then begins with the base model.
+    store.delete_checkpoints("acme", agent.id, &[0, 1, 2]).await.unwrap();
+    assert_eq!(manifests(&store, &agent).await, all);
+    assert_eq!(train(&store, &agent, "rows", "agent 3").await, 3);
+    assert_eq!(manifests(&store, &agent).await[3].1.parent, None);
+
+    let part = store.list_manifests("acme", agent.id, 1, 2).await.unwrap();
+    assert_eq!(part.iter().map(|record| record.step).collect::<Vec<_>>(), [1, 2]);
+    for (entity, id) in [("rival", agent.id), ("acme", uuid::Uuid::now_v7())] {
+        let refused = store.list_manifests(entity, id, 0, 1).await;
+        assert!(matches!(refused, Err(StoreError::NotFound("model"))), "{refused:?}");
+    }
+    store.delete_model("acme", agent.id).await.unwrap();
+    assert!(store.list_manifests("acme", fork.id, 0, 9).await.unwrap().len() == 2);
+}
+
+pub(crate) async fn what_made_a_checkpoint_is_kept_with_it(store: Store) {
+    let agent = model(&store, "acme", "agent").await;
+    let rows = |step: i64| artifact(&format!("rows {step}"));
+    for step in 1..=3 {
+        train(&store, &agent, &format!("rows {step}"), &format!("agent {step}")).await;
+    }
+    let all = [rows(1), rows(2), rows(3)];
+    assert_eq!(store.unreferenced_artifacts(&all).await.unwrap(), []);
+    // What is before a step that is there is needed to make that again.
+    let deleted = store.delete_checkpoints("acme", agent.id, &[1, 2]).await.unwrap();
+    assert!(all.iter().all(|rows| !deleted.unreferenced.contains(rows)), "{deleted:?}");
+    // But not what is behind it.
+    train(&store, &agent, "rows 4", "agent 4").await;
+    let deleted = store.delete_checkpoints("acme", agent.id, &[4]).await.unwrap();
+    assert!(deleted.unreferenced.contains(&rows(4)), "{deleted:?}");
+    assert_eq!(store.unreferenced_artifacts(&all).await.unwrap(), []);
+    let deleted = store.delete_checkpoints("acme", agent.id, &[3]).await.unwrap();
+    assert!(all.iter().all(|rows| deleted.unreferenced.contains(rows)), "{deleted:?}");
+    let newest = store.list_checkpoints("acme", agent.id, page(None, 9, Order::Ascending)).await.unwrap().items;
+    assert_eq!(newest.len(), 1);
+}
+
+pub(crate) async fn a_start_that_no_job_made_is_kept(store: Store) {
+    let (agent, fork) = (trained(&store, "acme", "agent", 1).await, model(&store, "acme", "fork").await);
+    store.add_checkpoint(copy_of("acme", fork.id, agent.id, 1)).await.unwrap();
+    let start = new_checkpoint("acme agent 1");
+    let state = start.optimizer.unwrap().state;
+    train(&store, &fork, "rows", "fork 2").await;
+    store.delete_model("acme", agent.id).await.unwrap();
+    // The optimizer's state is dropped where a newer one is, but the copy cannot be made again.
+    assert_eq!(store.checkpoint_at_step("acme", fork.id, 1).await.unwrap().optimizer, None);
+    assert_eq!(store.unreferenced_artifacts(&[state]).await.unwrap(), []);
+    store.delete_checkpoints("acme", fork.id, &[1]).await.unwrap();
+    assert_eq!(store.unreferenced_artifacts(&[state, start.adapter.unwrap().weights]).await.unwrap(), []);
+    let deleted = store.delete_checkpoints("acme", fork.id, &[2]).await.unwrap();
+    assert!(deleted.unreferenced.contains(&state), "{deleted:?}");
+}
+
+pub(crate) async fn a_start_that_another_format_or_no_step_made_is_kept(store: Store) {
+    let agent = model(&store, "acme", "agent").await;
+    let state = |name: &str| new_checkpoint(name).optimizer.unwrap().state;
+    let formats =
+        [Some(WeightFormat::F32), Some(WeightFormat::F32), Some(WeightFormat::Bf16), None, Some(WeightFormat::Bf16)];
+    for (step, format) in (1..).zip(formats) {
+        train_in(&store, &agent, format, "rows", &format!("agent {step}")).await;
+    }
+    let dropped =
+        store.unreferenced_artifacts(&[1, 2, 3, 4].map(|step| state(&format!("agent {step}")))).await.unwrap();
+    // Step 3 began with what f32 made, step 4 made none itself and step 5 began with it.
+    assert_eq!(dropped, [state("agent 1")]);
+}
