@@ -1139,7 +1139,7 @@ impl json::ReadObject for ChatCompletionRequest {
                 }
                 json::Key::Known(13) => {
                     <json::Nullable<
-                        json::Entries<json::Same>,
+                        json::Entries<json::Same, 1024>,
                     >>::fill(&mut slot13, NAMES[13], &mut map)?
                 }
                 json::Key::Known(14) => {

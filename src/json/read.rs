@@ -179,8 +179,9 @@ impl<T, R: Read<T>, const MOST: usize> Read<Vec<T>> for List<R, MOST> {
     }
 }
 
-/// An object without known fields, no key twice.
-pub struct Entries<R>(PhantomData<R>);
+/// An object without known fields, no key twice. Of one with more than `MOST` entries only one too many is kept, as of a
+/// [`List`].
+pub struct Entries<R, const MOST: usize = { usize::MAX }>(PhantomData<R>);
 
 /// A map that takes each key once.
 pub trait Keep<T>: Default {
@@ -188,6 +189,8 @@ pub trait Keep<T>: Default {
     fn insert_new(&mut self, key: String, value: T);
     /// Whether the key is there.
     fn has(&self, key: &str) -> bool;
+    /// How many entries there are.
+    fn count(&self) -> usize;
 }
 
 impl<T> Keep<T> for BTreeMap<String, T> {
@@ -196,6 +199,9 @@ impl<T> Keep<T> for BTreeMap<String, T> {
     }
     fn has(&self, key: &str) -> bool {
         self.contains_key(key)
+    }
+    fn count(&self) -> usize {
+        self.len()
     }
 }
 
@@ -206,15 +212,18 @@ impl Keep<Value> for Map<String, Value> {
     fn has(&self, key: &str) -> bool {
         self.contains_key(key)
     }
+    fn count(&self) -> usize {
+        self.len()
+    }
 }
 
-fn read_entries<'de, T, R, M, D>(deserializer: D) -> Result<M, D::Error>
+fn read_entries<'de, T, R, M, D>(deserializer: D, most: usize) -> Result<M, D::Error>
 where
     R: Read<T>,
     M: Keep<T>,
     D: Deserializer<'de>,
 {
-    struct Object<R, T, M>(PhantomData<fn() -> (R, T, M)>);
+    struct Object<R, T, M>(usize, PhantomData<fn() -> (R, T, M)>);
     impl<'de, T, R: Read<T>, M: Keep<T>> Visitor<'de> for Object<R, T, M> {
         type Value = M;
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -222,24 +231,28 @@ where
         }
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<M, A::Error> {
             let mut entries = M::default();
-            while let Some(key) = map.next_key::<String>()? {
-                R::keep(&mut entries, key, &mut map)?;
+            while entries.count() <= self.0 {
+                match map.next_key::<String>()? {
+                    Some(key) => R::keep(&mut entries, key, &mut map)?,
+                    None => return Ok(entries),
+                }
             }
+            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
             Ok(entries)
         }
     }
-    deserializer.deserialize_map(Object::<R, T, M>(PhantomData))
+    deserializer.deserialize_map(Object::<R, T, M>(most, PhantomData))
 }
 
-impl<T, R: Read<T>> Read<BTreeMap<String, T>> for Entries<R> {
+impl<T, R: Read<T>, const MOST: usize> Read<BTreeMap<String, T>> for Entries<R, MOST> {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error> {
-        read_entries::<T, R, _, _>(deserializer)
+        read_entries::<T, R, _, _>(deserializer, MOST)
     }
 }
 
-impl<R: Read<Value>> Read<Map<String, Value>> for Entries<R> {
+impl<R: Read<Value>, const MOST: usize> Read<Map<String, Value>> for Entries<R, MOST> {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Map<String, Value>, D::Error> {
-        read_entries::<Value, R, _, _>(deserializer)
+        read_entries::<Value, R, _, _>(deserializer, MOST)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::{
@@ -100,13 +100,8 @@ impl<'a> Context<'a> {
             Shape::Number { single: true } => quote!(json::Single),
             Shape::Array(items) => {
                 let items = self.reader(items);
-                match schema.limits.max_items.and_then(|most| usize::try_from(most).ok()) {
-                    Some(most) => {
-                        let most = proc_macro2::Literal::usize_unsuffixed(most);
-                        quote!(json::List<#items, #most>)
-                    }
-                    None => quote!(json::List<#items>),
-                }
+                let most = most(schema.limits.max_items);
+                quote!(json::List<#items #most>)
             }
             Shape::Map(items) => {
                 let items = match items.shape {
@@ -114,7 +109,8 @@ impl<'a> Context<'a> {
                     Shape::Any => quote!(json::Any),
                     _ => self.reader(items),
                 };
-                quote!(json::Entries<#items>)
+                let most = most(schema.limits.max_properties);
+                quote!(json::Entries<#items #most>)
             }
             _ => quote!(json::Same),
         };
@@ -219,4 +215,11 @@ fn integer_type(width: Integer) -> TokenStream {
         Integer::U32 => quote!(u32),
         Integer::U64 => quote!(u64),
     }
+}
+
+/// What is read of a list or an object at most, as one more argument of its reader.
+fn most(limit: Option<u64>) -> TokenStream {
+    let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+    let limit = limit.map(Literal::usize_unsuffixed);
+    limit.map(|limit| quote!(, #limit)).unwrap_or_default()
 }

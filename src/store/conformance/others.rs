@@ -177,7 +177,7 @@ pub(crate) async fn trajectory_logs_keep_their_artifact(store: Store) {
     let stored = store.add_trajectory_log(log.clone()).await.unwrap();
     assert_eq!((stored.model_id, stored.split.as_str(), stored.groups), (model.id, "val", 2));
     assert_eq!(stored.artifact, artifact("log"));
-    let again = store.add_trajectory_log(log).await.unwrap();
+    let again = store.add_trajectory_log(NewTrajectoryLog { id: Uuid::now_v7(), ..log }).await.unwrap();
     assert_ne!(again.id, stored.id, "every call is a log of its own");
     assert!(store.unreferenced_artifacts(&[artifact("log")]).await.unwrap().is_empty());
     assert_eq!(store.delete_model("acme", model.id).await.unwrap().unreferenced, [artifact("log")]);
