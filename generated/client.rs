@@ -1126,7 +1126,7 @@ Arguments:
     }
     /**Get usage
 
-Answers what the keys of the entity used, by day, key, project and model: requests and tokens of chat, and tokens that jobs were trained on, of the day on which the job ended. What one job used is in the job itself.
+Answers what the keys of the entity used, by day, key, project, model and job: requests and tokens of chat, and tokens that jobs were trained on, of the day on which the job ended.
 
 Sends a `GET` request to `/v1/preview/usage`
 

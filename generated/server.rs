@@ -1899,6 +1899,14 @@ pub mod checkpoints {
                                     true,
                                 )
                                 .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
                             value
                         };
                         collected.into_result()?;
@@ -2233,7 +2241,7 @@ pub mod checkpoints {
                                         ),
                                         shape: crate::http::decode::Shape::Scalar(
                                             crate::http::decode::Scalar::Integer,
-                                            "an integer of at least 0",
+                                            "an integer from 0 to 9223372036854775807",
                                         ),
                                         allow_empty: false,
                                         others: &[],
@@ -2242,6 +2250,15 @@ pub mod checkpoints {
                             )?,
                             "step",
                         )?;
+                        {
+                            let value = &parameter_1;
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("step"),
+                                    *value,
+                                    9223372036854775807,
+                                );
+                        }
                         collected.into_result()?;
                         <A as super::Checkpoints>::get_checkpoint(
                                 &api,
@@ -2321,7 +2338,7 @@ pub mod checkpoints {
                                         ),
                                         shape: crate::http::decode::Shape::Scalar(
                                             crate::http::decode::Scalar::Integer,
-                                            "an integer of at least 0",
+                                            "an integer from 0 to 9223372036854775807",
                                         ),
                                         allow_empty: false,
                                         others: &[],
@@ -2330,6 +2347,15 @@ pub mod checkpoints {
                             )?,
                             "step",
                         )?;
+                        {
+                            let value = &parameter_1;
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("step"),
+                                    *value,
+                                    9223372036854775807,
+                                );
+                        }
                         collected.into_result()?;
                         <A as super::Checkpoints>::get_checkpoint_archive(
                                 &api,
@@ -2416,7 +2442,7 @@ pub mod checkpoints {
                                         ),
                                         shape: crate::http::decode::Shape::Scalar(
                                             crate::http::decode::Scalar::Integer,
-                                            "an integer of at least 0",
+                                            "an integer from 0 to 9223372036854775807",
                                         ),
                                         allow_empty: false,
                                         others: &[],
@@ -2425,6 +2451,15 @@ pub mod checkpoints {
                             )?,
                             "step",
                         )?;
+                        {
+                            let value = &parameter_1;
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("step"),
+                                    *value,
+                                    9223372036854775807,
+                                );
+                        }
                         let parameter_2: _ = crate::http::decode::required(
                             crate::http::decode::parameter::<
                                 ::std::string::String,
@@ -2621,7 +2656,7 @@ pub mod checkpoints {
                                         ),
                                         shape: crate::http::decode::Shape::Scalar(
                                             crate::http::decode::Scalar::Integer,
-                                            "an integer of at least 0",
+                                            "an integer from 0 to 9223372036854775807",
                                         ),
                                         allow_empty: false,
                                         others: &[],
@@ -2630,6 +2665,15 @@ pub mod checkpoints {
                             )?,
                             "step",
                         )?;
+                        {
+                            let value = &parameter_1;
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("step"),
+                                    *value,
+                                    9223372036854775807,
+                                );
+                        }
                         collected.into_result()?;
                         <A as super::Checkpoints>::get_checkpoint_manifest(
                                 &api,
@@ -4780,7 +4824,7 @@ pub mod service {
         ) -> impl Future<Output = Result<GetHealthOutput, crate::http::Failure>> + Send;
         /// Get usage
         ///
-        /// Answers what the keys of the entity used, by day, key, project and model: requests and tokens of chat, and tokens that jobs were trained on, of the day on which the job ended. What one job used is in the job itself.
+        /// Answers what the keys of the entity used, by day, key, project, model and job: requests and tokens of chat, and tokens that jobs were trained on, of the day on which the job ended.
         ///
         /// `GET /v1/preview/usage`
         fn get_usage(
@@ -7363,7 +7407,7 @@ pub mod wandb {
                                         ),
                                         shape: crate::http::decode::Shape::Scalar(
                                             crate::http::decode::Scalar::Integer,
-                                            "an integer of at least 0",
+                                            "an integer from 0 to 9223372036854775807",
                                         ),
                                         allow_empty: false,
                                         others: &[],
@@ -7372,6 +7416,15 @@ pub mod wandb {
                             )?,
                             "step",
                         )?;
+                        {
+                            let value = &parameter_1;
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("step"),
+                                    *value,
+                                    9223372036854775807,
+                                );
+                        }
                         collected.into_result()?;
                         <A as super::Wandb>::get_wandb_manifest(
                                 &api,

@@ -7955,7 +7955,7 @@ impl<'de> ::serde::Deserialize<'de> for Usage {
         json::read_object(deserializer)
     }
 }
-/// What one key used on one day in one project of one model.
+/// What one key used on one day in one project of one model, for chat or for one job.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7968,6 +7968,9 @@ pub struct UsageOfDay {
     /// The day in UTC; absent for what was used before days were told apart.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub day: ::std::option::Option<::std::string::String>,
+    /// The job that trained; absent for chat, and for training before jobs were told apart.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub job_id: ::std::option::Option<::std::string::String>,
     /// The key that was used.
     pub key_id: ::std::string::String,
     /// What its owner calls it.
@@ -7990,6 +7993,7 @@ impl json::ReadObject for UsageOfDay {
         const NAMES: &[&str] = &[
             "completion_tokens",
             "day",
+            "job_id",
             "key_id",
             "key_name",
             "model",
@@ -8007,6 +8011,7 @@ impl json::ReadObject for UsageOfDay {
         let mut slot6 = None;
         let mut slot7 = None;
         let mut slot8 = None;
+        let mut slot9 = None;
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
                 json::Key::Known(0) => {
@@ -8016,7 +8021,7 @@ impl json::ReadObject for UsageOfDay {
                     <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
@@ -8028,7 +8033,7 @@ impl json::ReadObject for UsageOfDay {
                     <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Whole>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
                     <json::Whole>::fill(&mut slot7, NAMES[7], &mut map)?
@@ -8036,19 +8041,23 @@ impl json::ReadObject for UsageOfDay {
                 json::Key::Known(8) => {
                     <json::Whole>::fill(&mut slot8, NAMES[8], &mut map)?
                 }
+                json::Key::Known(9) => {
+                    <json::Whole>::fill(&mut slot9, NAMES[9], &mut map)?
+                }
                 _ => json::skip(&mut map)?,
             }
         }
         Ok(Self {
             completion_tokens: json::required(slot0, "completion_tokens")?,
             day: slot1.flatten(),
-            key_id: json::required(slot2, "key_id")?,
-            key_name: json::required(slot3, "key_name")?,
-            model: json::required(slot4, "model")?,
-            project: json::required(slot5, "project")?,
-            prompt_tokens: json::required(slot6, "prompt_tokens")?,
-            requests: json::required(slot7, "requests")?,
-            trained_tokens: json::required(slot8, "trained_tokens")?,
+            job_id: slot2.flatten(),
+            key_id: json::required(slot3, "key_id")?,
+            key_name: json::required(slot4, "key_name")?,
+            model: json::required(slot5, "model")?,
+            project: json::required(slot6, "project")?,
+            prompt_tokens: json::required(slot7, "prompt_tokens")?,
+            requests: json::required(slot8, "requests")?,
+            trained_tokens: json::required(slot9, "trained_tokens")?,
         })
     }
 }

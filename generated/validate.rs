@@ -3,6 +3,20 @@
 #![allow(clippy::all, deprecated, nonstandard_style, unused)]
 use super::types;
 use crate::validation;
+impl crate::validation::Validate for types::AddCheckpoint {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        match self {
+            Self::CopiedCheckpoint(value) => {
+                crate::validation::Validate::validate(value, at, faults);
+            }
+            _ => {}
+        }
+    }
+}
 impl crate::validation::Validate for types::BatchSize {
     fn validate(
         &self,
@@ -317,6 +331,18 @@ impl crate::validation::Validate for types::ChunkChoice {
     ) {
         if let Some(value) = &self.logprobs {
             crate::validation::Validate::validate(value, &at.field("logprobs"), faults);
+        }
+    }
+}
+impl crate::validation::Validate for types::CopiedCheckpoint {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.step;
+            faults.maximum(&at.field("step"), *value, 9223372036854775807);
         }
     }
 }

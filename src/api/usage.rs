@@ -59,12 +59,13 @@ fn number(day: NaiveDate) -> i64 {
     day.signed_duration_since(NaiveDate::default()).num_days()
 }
 
-fn wire(DailyUsage { day, usage }: DailyUsage) -> UsageOfDay {
+fn wire(DailyUsage { day, job_id, usage }: DailyUsage) -> UsageOfDay {
     let written = u64::try_from(day).ok().filter(|day| *day > 0);
     let written = written.and_then(|day| NaiveDate::default().checked_add_days(Days::new(day)));
     let count = usage.count;
     UsageOfDay {
         day: written.map(|day| day.to_string()),
+        job_id: job_id.map(|id| id.to_string()),
         key_id: usage.usage.key_id.to_string(),
         key_name: usage.key_name,
         project: usage.usage.project,

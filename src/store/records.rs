@@ -324,6 +324,8 @@ pub struct UsageRecord {
 pub struct DailyUsage {
     /// Days since 1970-01-01 UTC; 0 for what was used before days were told apart.
     pub day: i64,
+    /// The job that trained; `None` for chat, and for training before jobs were told apart.
+    pub job_id: Option<Uuid>,
     /// Who used what, and how much.
     pub usage: UsageRecord,
 }

@@ -328,7 +328,9 @@ pub(in crate::store) fn usage(row: &impl Columns) -> Result<UsageRecord> {
 
 /// A sum of the usage of a day.
 pub(in crate::store) fn daily_usage(row: &impl Columns) -> Result<DailyUsage> {
-    Ok(DailyUsage { day: row.integer("day")?, usage: usage(row)? })
+    let job_id = Some(row.text("job_id")?).filter(|id| !id.is_empty());
+    let job_id = job_id.map(|id| id.parse().map_err(|_| corrupt("job_id"))).transpose()?;
+    Ok(DailyUsage { day: row.integer("day")?, job_id, usage: usage(row)? })
 }
 
 /// How much the rewards of a job deviated.

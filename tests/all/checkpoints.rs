@@ -130,7 +130,7 @@ async fn only_what_fits_is_copied() {
     let copy = |model: &str, step: u64| json!({ "type": "copy", "model_id": model, "step": step });
     let error = service.post(&path, &copy(&source.id, 1)).await.refused(422);
     assert!(text(&error["message"]).contains("rank 8"), "{error}");
-    for (model, step) in [(slim.as_str(), 7), (slim.as_str(), u64::MAX), ("nobody", 0)] {
+    for (model, step) in [(slim.as_str(), 7), (slim.as_str(), i64::MAX as u64), ("nobody", 0)] {
         service.post(&path, &copy(model, step)).await.refused(404);
     }
     // What belongs to another entity is not there, neither as a source nor as a target.

@@ -226,11 +226,12 @@ async fn what_was_used_is_told_by_day_key_and_model() {
     let service = TestService::start().await;
     let model = service.model("charged").await;
     let config = json!({ "batch_size": 1, "learning_rate": 1e-3 });
-    let mut trained = 0;
+    let (mut trained, mut jobs) = (0, Vec::new());
     for rows in [[row("red?", "blue"), row("up?", "down")], [row("one?", "two"), json!({ "no": "messages" })]] {
         let id = service.start_sft(&model, &rows, config.clone()).await;
         service.finished(&id).await;
         trained += job(&service, &id).await["trained_tokens"].as_u64().expect("a count");
+        jobs.push(id);
     }
     let chat = service.chat(&model.name, "red?", json!({ "max_tokens": 3, "ignore_eos": true })).await;
     // Chat is counted beside the answer.
@@ -249,6 +250,9 @@ async fn what_was_used_is_told_by_day_key_and_model() {
     let training = report["data"].as_array().expect("sums").iter().find(|sum| sum["trained_tokens"] == trained);
     let training = training.expect("what the jobs learned from");
     assert_eq!((&training["model"], &training["project"]), (&json!(model.name), &json!("tests")), "{report}");
+    assert_eq!(training["job_id"], jobs[0], "{report}");
+    let of_chat = report["data"].as_array().expect("sums").iter().find(|sum| sum["requests"] == 1);
+    assert!(of_chat.is_some_and(|sum| sum.get("job_id").is_none_or(Value::is_null)), "{report}");
     // Another entity used nothing, and neither did anybody yesterday.
     let theirs = service.send_as(&service.rival_key, Method::GET, "/v1/preview/usage", None).await.ok();
     assert_eq!(theirs["data"], json!([]));

@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use tokio::sync::OnceCell;
 
 use crate::{
@@ -53,7 +54,8 @@ impl Change {
             }
             Self::LogTrajectories => {
                 let body = json!({ "split": "val", "trajectory_groups": [] });
-                ("POST", format!("{url}/log"), Some(body))
+                let logged = http.create(&format!("{url}/log"), &body, "log").await;
+                return logged.ok().map(|(status, _)| status);
             }
             Self::DeleteModel => ("DELETE", url, None),
             Self::DeleteCheckpoint => ("DELETE", format!("{url}/checkpoints"), Some(json!({ "steps": [1] }))),
@@ -97,7 +99,7 @@ impl Change {
                 }
                 found.is_ok()
             }
-            Self::LogTrajectories => true,
+            Self::LogTrajectories => logs(data).await == 1,
             Self::DeleteModel => list(&template.models[0]).await.0 == 404,
             Self::DeleteCheckpoint => {
                 let (status, page) = list(&template.models[0]).await;
@@ -131,6 +133,17 @@ impl Change {
             }
         }
     }
+}
+
+/// How many trajectory logs there are: no more than one that was asked for under one key.
+async fn logs(data: &std::path::Path) -> i64 {
+    let options = SqliteConnectOptions::new().filename(data.join("trainyard.db"));
+    let mut connection = SqliteConnection::connect_with(&options).await.expect("the database opens");
+    let logs = sqlx::query_scalar("SELECT count(*) FROM trajectory_logs").fetch_one(&mut connection).await;
+    connection.close().await.expect("it closes");
+    let logs: i64 = logs.expect("a count");
+    assert!(logs < 2, "{logs} logs");
+    logs
 }
 
 /// The address of the job that waits in [`trained`].

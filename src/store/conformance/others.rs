@@ -144,6 +144,15 @@ pub(crate) async fn training_is_charged_to_the_key_that_asked(store: Store) {
     store.cancel_job("acme", waiting.id, "enough", new_event("training_failed", "{}")).await.unwrap();
     let used: Vec<i64> = store.list_usage(None).await.unwrap().iter().map(|sum| sum.count.trained_tokens).collect();
     assert_eq!(used, [26, 4]);
+    // By day each job is told apart.
+    let daily = store.list_daily_usage("acme", 0..=i64::MAX, None, 10).await.unwrap();
+    let mut jobs: Vec<_> = daily.iter().map(|sum| sum.job_id.expect("a job")).collect();
+    let mut tokens: Vec<i64> = daily.iter().map(|sum| sum.usage.count.trained_tokens).collect();
+    tokens.sort_unstable();
+    assert_eq!(tokens, [2, 4, 12, 12]);
+    jobs.sort_unstable();
+    jobs.dedup();
+    assert_eq!(jobs.len(), 4);
 }
 
 pub(crate) async fn parallel_usage_is_not_lost(store: Store) {

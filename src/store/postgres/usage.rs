@@ -15,7 +15,7 @@ use crate::store::rows;
 /// SQL for adding to the sums that are there.
 macro_rules! adding {
     () => {
-        " ON CONFLICT (entity, day, project, model, key_id) DO UPDATE SET
+        " ON CONFLICT (entity, day, project, model, key_id, job_id) DO UPDATE SET
              requests = usage.requests + excluded.requests,
              prompt_tokens = usage.prompt_tokens + excluded.prompt_tokens,
              completion_tokens = usage.completion_tokens + excluded.completion_tokens,
@@ -55,13 +55,13 @@ pub(super) async fn add(store: &PostgresMetadata, usage: UsageKey, count: UsageC
 pub(super) async fn add_training(connection: &mut PgConnection, job_id: Uuid) -> Result<()> {
     sqlx::query(concat!(
         "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens, trained_tokens,
-             day)
+             day, job_id)
          SELECT jobs.key_id, jobs.entity, models.project,
              'wandb-artifact:///' || jobs.entity || '/' || models.project || '/' || models.name, 0, 0, 0, ",
         trained_tokens!(),
         ", ",
         now!(),
-        " / 86400000
+        " / 86400000, jobs.id::text
          FROM jobs JOIN models ON models.id = jobs.model_id WHERE jobs.id = $1 AND jobs.key_id IS NOT NULL AND ",
         trained_tokens!(),
         " > 0",
@@ -139,11 +139,11 @@ pub(super) async fn list_daily(
     }
     statement!(store, |connection| {
         let rows = sqlx::query(concat!(
-            "SELECT usage.day, ",
+            "SELECT usage.day, usage.job_id, ",
             columns!("requests", "prompt_tokens", "completion_tokens", "trained_tokens"),
             " FROM usage JOIN keys ON keys.id = usage.key_id
              WHERE usage.entity = $1 AND usage.day BETWEEN $2 AND $3 AND ($4::text IS NULL OR usage.project = $4)
-             ORDER BY usage.day, usage.project, usage.model, keys.sequence LIMIT $5"
+             ORDER BY usage.day, usage.project, usage.model, keys.sequence, usage.job_id LIMIT $5"
         ))
         .bind(entity)
         .bind(days.start())

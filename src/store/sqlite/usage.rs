@@ -14,7 +14,7 @@ use crate::store::rows;
 /// SQL for adding to the sums that are there.
 macro_rules! adding {
     () => {
-        " ON CONFLICT (entity, day, project, model, key_id) DO UPDATE SET
+        " ON CONFLICT (entity, day, project, model, key_id, job_id) DO UPDATE SET
              requests = requests + excluded.requests,
              prompt_tokens = prompt_tokens + excluded.prompt_tokens,
              completion_tokens = completion_tokens + excluded.completion_tokens,
@@ -51,13 +51,13 @@ pub(super) async fn add(store: &SqliteMetadata, usage: UsageKey, count: UsageCou
 pub(super) async fn add_training(connection: &mut SqliteConnection, job_id: Uuid) -> Result<()> {
     sqlx::query(concat!(
         "INSERT INTO usage (key_id, entity, project, model, requests, prompt_tokens, completion_tokens, trained_tokens,
-             day)
+             day, job_id)
          SELECT key_id, jobs.entity, project, 'wandb-artifact:///' || jobs.entity || '/' || project || '/' || name,
              0, 0, 0, ",
         trained_tokens!(),
         ", ",
         now!(),
-        " / 86400000
+        " / 86400000, jobs.id
          FROM jobs JOIN models ON models.id = jobs.model_id WHERE jobs.id = ? AND key_id IS NOT NULL AND ",
         trained_tokens!(),
         " > 0",
@@ -108,7 +108,7 @@ pub(super) async fn list_daily(
         "SELECT usage.*, keys.name AS key_name, keys.suffix AS key_suffix
          FROM usage JOIN keys ON keys.id = usage.key_id
          WHERE usage.entity = ?1 AND day BETWEEN ?2 AND ?3 AND (?4 IS NULL OR project = ?4)
-         ORDER BY day, project, model, keys.sequence LIMIT ?5",
+         ORDER BY day, project, model, keys.sequence, job_id LIMIT ?5",
     )
     .bind(entity)
     .bind(days.start())
