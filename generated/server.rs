@@ -4766,7 +4766,9 @@ pub mod models {
                                     |checked, at, faults| {
                                         crate::validation::Validate::validate(checked, at, faults);
                                     },
-                                    |checked, at, faults| {},
+                                    |checked, at, faults| {
+                                        crate::validation::Validate::validate(checked, at, faults);
+                                    },
                                 ),
                             )?
                         };
@@ -6259,7 +6261,9 @@ pub mod training_jobs {
                                     |checked, at, faults| {
                                         crate::validation::Validate::validate(checked, at, faults);
                                     },
-                                    |checked, at, faults| {},
+                                    |checked, at, faults| {
+                                        crate::validation::Validate::validate(checked, at, faults);
+                                    },
                                 ),
                             )?
                         };

@@ -4,9 +4,10 @@
 use super::types;
 use crate::{json, json::Read as _, validation};
 pub use super::unions::{
-    AddCheckpoint, BatchSize, ChatMessage, ContentPart, Function, FunctionCallChoice,
-    GuidedJson, JsonObject, LearningRate, Message, MessageContent, MessageOrChoice,
-    ResponseFormat, Stop, SystemCheckFailure, TargetModules, Tool, ToolChoice,
+    AddCheckpoint, BatchSize, CapturedBody, ChatMessage, ContentPart, Function,
+    FunctionCallChoice, GuidedJson, JsonObject, LearningRate, Message, MessageContent,
+    MessageOrChoice, ResponseFormat, Stop, SystemCheckFailure, TargetModules, Tool,
+    ToolChoice,
 };
 /// Marks an import.
 #[derive(
@@ -478,6 +479,192 @@ impl json::ReadObject for BaseModelList {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for BaseModelList {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A request and its response. Further fields are kept.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CapturedExchange {
+    /// Time of the response; orders exchanges that began together.
+    pub end_time: ::std::string::String,
+    /// Name of the sampled model; by default `model` of the request, or else of the response.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub model: ::std::option::Option<::std::string::String>,
+    /// JSON body of the request.
+    pub request: types::CapturedBody,
+    /// JSON body of the response, with the token ids and log-probabilities of each choice.
+    pub response: types::CapturedBody,
+    /// Time of the request. Exchanges are read in the order of their times, not of their list.
+    pub start_time: ::std::string::String,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for CapturedExchange {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "end_time",
+            "model",
+            "request",
+            "response",
+            "start_time",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            end_time: json::required(slot0, "end_time")?,
+            model: slot1.flatten(),
+            request: json::required(slot2, "request")?,
+            response: json::required(slot3, "response")?,
+            start_time: json::required(slot4, "start_time")?,
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CapturedExchange {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Requests and responses that the client captured during a rollout, by protocol. Exchanges with the trained model
+/// (its name, with or without `:stepN`) are trained on the token ids and log-probabilities that the server answered;
+/// exchanges with other models are neither read nor trained.
+///
+/// A request whose prompt tokens begin with all tokens of an earlier turn continues that turn's sequence; any other
+/// begins a sequence of its own. A sampled token is trained once for each prefix that leads to it. A rollout whose
+/// exchanges lack token ids is left out, with its place and the reason in `training_started`.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CapturedExchanges {
+    /// Exchanges with `/chat/completions`. A streamed response is put together by the client.
+    pub chat_completions: ::std::option::Option<
+        ::std::vec::Vec<types::CapturedExchange>,
+    >,
+    /// Exchanges with `/completions`.
+    pub completions: ::std::option::Option<::std::vec::Vec<types::CapturedExchange>>,
+    /// Exchanges with Anthropic's `/messages`; with the trained model they need token ids and logprobs.
+    pub messages: ::std::option::Option<::std::vec::Vec<types::CapturedExchange>>,
+    /// Exchanges with `/responses`; with the trained model they need `token_generations`.
+    pub responses: ::std::option::Option<::std::vec::Vec<types::CapturedExchange>>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl ::std::default::Default for CapturedExchanges {
+    fn default() -> Self {
+        Self {
+            chat_completions: Some(::std::vec![]),
+            completions: Some(::std::vec![]),
+            messages: Some(::std::vec![]),
+            responses: Some(::std::vec![]),
+            extra: ::std::default::Default::default(),
+        }
+    }
+}
+impl json::ReadObject for CapturedExchanges {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "chat_completions",
+            "completions",
+            "messages",
+            "responses",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            chat_completions: match slot0 {
+                Some(value) => value,
+                None => Some(::std::vec![]),
+            },
+            completions: match slot1 {
+                Some(value) => value,
+                None => Some(::std::vec![]),
+            },
+            messages: match slot2 {
+                Some(value) => value,
+                None => Some(::std::vec![]),
+            },
+            responses: match slot3 {
+                Some(value) => value,
+                None => Some(::std::vec![]),
+            },
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CapturedExchanges {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
@@ -7697,7 +7884,9 @@ impl<'de> ::serde::Deserialize<'de> for TrainingMethod {
         Ok(Self::ALL[known])
     }
 }
-/// One rollout and its reward. Further fields are kept.
+/// One rollout and its reward, as a conversation (`messages_and_choices`) or as captured requests and responses
+/// (`exchanges`); one that has both is 422. A field that is absent or null has its default: `{}` is a rollout of
+/// reward 0 that trains nothing and counts in the mean of its group. Further fields are kept.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7706,8 +7895,10 @@ impl<'de> ::serde::Deserialize<'de> for TrainingMethod {
 )]
 pub struct Trajectory {
     /// Further conversations of the same rollout, trained with the same reward.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub additional_histories: ::std::option::Option<::std::vec::Vec<types::History>>,
+    /// Requests and responses of the rollout, captured by the client.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub exchanges: ::std::option::Option<types::CapturedExchanges>,
     /// Step that the rollout ended with; kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub final_policy_version: ::std::option::Option<i64>,
@@ -7715,18 +7906,19 @@ pub struct Trajectory {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub initial_policy_version: ::std::option::Option<i64>,
     /// Lines of the caller's log; kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logs: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
     /// The conversation in order: messages as they were prompted, and in the place of each answer the choice that chat completions gave, unchanged. Trained are the tokens of the choices; without a choice there is nothing to train.
-    pub messages_and_choices: ::std::vec::Vec<types::MessageOrChoice>,
+    pub messages_and_choices: ::std::option::Option<
+        ::std::vec::Vec<types::MessageOrChoice>,
+    >,
     /// Whatever the caller wants to know about the rollout later; kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: ::std::option::Option<types::JsonObject>,
     /// Numbers and flags about the rollout; kept, and not trained on.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metrics: ::std::option::Option<types::JsonObject>,
-    /// How good the rollout was; only the differences within its group count.
-    pub reward: f64,
+    /// Reward of the rollout. Only differences within its group count.
+    pub reward: ::std::option::Option<f64>,
     /// The `tools` of the chat requests; they are part of the prompt, so leave none out.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tools: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
@@ -7734,12 +7926,30 @@ pub struct Trajectory {
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
+impl ::std::default::Default for Trajectory {
+    fn default() -> Self {
+        Self {
+            additional_histories: Some(::std::vec![]),
+            exchanges: None,
+            final_policy_version: None,
+            initial_policy_version: None,
+            logs: Some(::std::vec![]),
+            messages_and_choices: Some(::std::vec![]),
+            metadata: None,
+            metrics: None,
+            reward: Some(0.0),
+            tools: None,
+            extra: ::std::default::Default::default(),
+        }
+    }
+}
 impl json::ReadObject for Trajectory {
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
         const NAMES: &[&str] = &[
             "additional_histories",
+            "exchanges",
             "final_policy_version",
             "initial_policy_version",
             "logs",
@@ -7758,6 +7968,7 @@ impl json::ReadObject for Trajectory {
         let mut slot6 = None;
         let mut slot7 = None;
         let mut slot8 = None;
+        let mut slot9 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
@@ -7767,47 +7978,65 @@ impl json::ReadObject for Trajectory {
                     >>::fill(&mut slot0, NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<
-                        json::List<json::Same>,
-                    >>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<json::Whole>>::fill(&mut slot3, NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot5, NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Same>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot8, NAMES[8], &mut map)?
+                    >>::fill(&mut slot9, NAMES[9], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
             }
         }
         Ok(Self {
-            additional_histories: slot0.flatten(),
-            final_policy_version: slot1.flatten(),
-            initial_policy_version: slot2.flatten(),
-            logs: slot3.flatten(),
-            messages_and_choices: json::required(slot4, "messages_and_choices")?,
-            metadata: slot5.flatten(),
-            metrics: slot6.flatten(),
-            reward: json::required(slot7, "reward")?,
-            tools: slot8.flatten(),
+            additional_histories: match slot0 {
+                Some(value) => value,
+                None => Some(::std::vec![]),
+            },
+            exchanges: slot1.flatten(),
+            final_policy_version: slot2.flatten(),
+            initial_policy_version: slot3.flatten(),
+            logs: match slot4 {
+                Some(value) => value,
+                None => Some(::std::vec![]),
+            },
+            messages_and_choices: match slot5 {
+                Some(value) => value,
+                None => Some(::std::vec![]),
+            },
+            metadata: slot6.flatten(),
+            metrics: slot7.flatten(),
+            reward: match slot8 {
+                Some(value) => value,
+                None => Some(0.0),
+            },
+            tools: slot9.flatten(),
             extra,
         })
     }
@@ -7819,7 +8048,7 @@ impl<'de> ::serde::Deserialize<'de> for Trajectory {
         json::read_object(deserializer)
     }
 }
-/// Trajectories whose rewards are compared with each other: rollouts from one starting point. Further fields are kept.
+/// Trajectories whose rewards are compared with each other: rollouts from one starting point. A field that is absent or null has its default, so a group of failed rollouts is `{"exceptions": […]}`. Further fields are kept.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -7828,10 +8057,8 @@ impl<'de> ::serde::Deserialize<'de> for Trajectory {
 )]
 pub struct TrajectoryGroup {
     /// Rollouts that failed, as `type`, `message` and `traceback`; kept, and not trained on.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub exceptions: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
     /// Lines of the caller's log; kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logs: ::std::option::Option<::std::vec::Vec<::std::string::String>>,
     /// Whatever the caller wants to know about the group later; kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -7839,11 +8066,23 @@ pub struct TrajectoryGroup {
     /// Numbers about the group; kept, and not trained on.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metrics: ::std::option::Option<types::JsonObject>,
-    /// The rollouts. A group of none, of one, or of equal rewards is accepted and teaches nothing.
-    pub trajectories: ::std::vec::Vec<types::Trajectory>,
+    /// Rollouts. A group of none, of one, or of equal rewards is accepted and teaches nothing; `training_started` says so.
+    pub trajectories: ::std::option::Option<::std::vec::Vec<types::Trajectory>>,
     /// The fields that the document does not name.
     #[serde(flatten)]
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl ::std::default::Default for TrajectoryGroup {
+    fn default() -> Self {
+        Self {
+            exceptions: Some(::std::vec![]),
+            logs: Some(::std::vec![]),
+            metadata: None,
+            metrics: None,
+            trajectories: Some(::std::vec![]),
+            extra: ::std::default::Default::default(),
+        }
+    }
 }
 impl json::ReadObject for TrajectoryGroup {
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
@@ -7881,18 +8120,29 @@ impl json::ReadObject for TrajectoryGroup {
                     <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
             }
         }
         Ok(Self {
-            exceptions: slot0.flatten(),
-            logs: slot1.flatten(),
+            exceptions: match slot0 {
+                Some(value) => value,
+                None => Some(::std::vec![]),
+            },
+            logs: match slot1 {
+                Some(value) => value,
+                None => Some(::std::vec![]),
+            },
             metadata: slot2.flatten(),
             metrics: slot3.flatten(),
-            trajectories: json::required(slot4, "trajectories")?,
+            trajectories: match slot4 {
+                Some(value) => value,
+                None => Some(::std::vec![]),
+            },
             extra,
         })
     }

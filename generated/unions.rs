@@ -82,6 +82,8 @@ impl<'de> ::serde::Deserialize<'de> for BatchSize {
         }
     }
 }
+/// A JSON body as it was sent, unknown keys included.
+pub type CapturedBody = json::Verbatim<json::AnyObject>;
 /// A message as the client wrote it, checked; further fields reach the chat template.
 pub type ChatMessage = json::Verbatim<types::Message>;
 /// A part of a message. Images, sounds and files are refused (422).

@@ -32,6 +32,88 @@ impl crate::validation::Validate for types::BatchSize {
         }
     }
 }
+impl crate::validation::Validate for types::CapturedExchange {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.end_time;
+            faults
+                .format(
+                    &at.field("end_time"),
+                    value.as_str(),
+                    crate::validation::Format::DateTime,
+                );
+        }
+        {
+            let value = &self.start_time;
+            faults
+                .format(
+                    &at.field("start_time"),
+                    value.as_str(),
+                    crate::validation::Format::DateTime,
+                );
+        }
+    }
+}
+impl crate::validation::Validate for types::CapturedExchanges {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.chat_completions {
+            {
+                let at = &at.field("chat_completions");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+        if let Some(value) = &self.completions {
+            {
+                let at = &at.field("completions");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+        if let Some(value) = &self.messages {
+            {
+                let at = &at.field("messages");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+        if let Some(value) = &self.responses {
+            {
+                let at = &at.field("responses");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+    }
+}
 impl crate::validation::Validate for types::ChatCompletion {
     fn validate(
         &self,
@@ -375,6 +457,19 @@ impl crate::validation::Validate for types::CreateTrainingJob {
                 faults,
             );
         }
+        {
+            let value = &self.trajectory_groups;
+            {
+                let at = &at.field("trajectory_groups");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
     }
 }
 impl crate::validation::Validate for types::DeleteCheckpointsRequest {
@@ -522,6 +617,19 @@ impl crate::validation::Validate for types::LogRequest {
         {
             let value = &self.split;
             faults.max_length(&at.field("split"), value.as_str(), 256);
+        }
+        {
+            let value = &self.trajectory_groups;
+            {
+                let at = &at.field("trajectory_groups");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
         }
     }
 }
@@ -976,6 +1084,37 @@ impl crate::validation::Validate for types::TrainingJobResponse {
     ) {
         if let Some(value) = &self.estimate {
             crate::validation::Validate::validate(value, &at.field("estimate"), faults);
+        }
+    }
+}
+impl crate::validation::Validate for types::Trajectory {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.exchanges {
+            crate::validation::Validate::validate(value, &at.field("exchanges"), faults);
+        }
+    }
+}
+impl crate::validation::Validate for types::TrajectoryGroup {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.trajectories {
+            {
+                let at = &at.field("trajectories");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
         }
     }
 }

@@ -2,17 +2,38 @@
 
 say() { printf '\n== %s\n' "$*"; }
 
-# python_environment DIRECTORY REQUIREMENTS: a virtual environment with what the file names.
-python_environment() {
-    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed" >&2; exit 1; }
-    if ! "$1/bin/python" -m pip --version >/dev/null 2>&1; then
-        say "Python environment in $1"
-        if ! python3 -c 'import ensurepip, venv' 2>/dev/null && command -v apt-get >/dev/null; then
-            apt-get update -q && apt-get install -qy python3-venv
+# find_python 3.N: sets `python` to an interpreter of this version, or else of the next newer one.
+find_python() {
+    local minor=${1#3.} candidate attempt
+    for attempt in look install; do
+        if [ $attempt = install ] && command -v apt-get >/dev/null; then
+            apt-get update -q
+            for candidate in "python$1" python3; do
+                apt-get install -qy "$candidate" "$candidate-venv" 2>/dev/null && break
+            done
         fi
-        python3 -m venv --clear "$1"
+        for candidate in $(seq -f 'python3.%.0f' "$minor" $((minor + 3))) python3; do
+            # A version manager's own folders come second: its commands answer for versions that are not switched on.
+            for python in "$candidate" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/"$candidate"; do
+                "$python" -c "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, $minor))" 2>/dev/null && return
+            done
+        done
+    done
+    echo "Python $1 or newer is needed, with its modules venv and ensurepip" >&2
+    exit 1
+}
+
+# python_environment DIRECTORY 3.N REQUIREMENT…: a virtual environment of this Python with these arguments for pip.
+python_environment() {
+    local directory=$1
+    if ! "$directory/bin/python" -m pip --version >/dev/null 2>&1; then
+        local python
+        find_python "$2"
+        say "Python environment in $directory"
+        "$python" -m venv --clear "$directory"
     fi
-    "$1/bin/python" -m pip install --quiet --disable-pip-version-check -r "$2"
+    shift 2
+    "$directory/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
 }
 
 # install_postgres: PostgreSQL's programs, unless they are there.

@@ -52,7 +52,7 @@ impl Api {
             }
         };
         let estimate =
-            estimate::estimate(&self.artifacts, kind, content, config, base.clone()).await.map_err(refused)?;
+            estimate::estimate(&self.artifacts, kind, content, config, base.clone(), model).await.map_err(refused)?;
         let speed = self.tokens_per_second(model, &base).await?;
         Ok(of_dry_run(wire(estimate, speed)))
     }

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use crate::{
-    generated::types::TrajectoryGroup,
+    generated::types::{CapturedExchanges, Trajectory, TrajectoryGroup},
     http::{Failure, JsonItems},
     store::artifacts::{ArtifactWriter, Artifacts},
 };
@@ -38,11 +38,36 @@ pub(super) async fn receive<T: DeserializeOwned + Send + 'static>(
     Ok((body.rest().await?, received))
 }
 
+/// What is wrong with a trajectory of both kinds.
+const MIXED: &str = "has both exchanges and messages_and_choices, tools or additional_histories; send the captured \
+                     exchanges or the conversation, not both";
+
+/// Whether a trajectory has captured exchanges and a conversation.
+fn is_mixed(trajectory: &Trajectory) -> bool {
+    fn any<T>(list: &Option<Vec<T>>) -> bool {
+        list.as_ref().is_some_and(|list| !list.is_empty())
+    }
+    let captured = trajectory.exchanges.as_ref().is_some_and(|exchanges| {
+        let CapturedExchanges { chat_completions, completions, responses, messages, extra: _ } = exchanges;
+        [chat_completions, completions, responses, messages].into_iter().any(any)
+    });
+    let conversation = any(&trajectory.messages_and_choices) || any(&trajectory.additional_histories);
+    captured && (conversation || any(&trajectory.tools))
+}
+
 impl ReceivedGroups {
     async fn append(&mut self, groups: Vec<TrajectoryGroup>) -> Result<(), Failure> {
         let first = self.groups;
         self.groups += groups.len();
-        self.trajectories += groups.iter().map(|group| group.trajectories.len()).sum::<usize>();
+        for (index, group) in (first..).zip(&groups) {
+            for (number, trajectory) in group.trajectories.iter().flatten().enumerate() {
+                self.trajectories += 1;
+                if is_mixed(trajectory) {
+                    let place = format!("trajectory_groups[{index}].trajectories[{number}]");
+                    return Err(Failure::invalid(place, MIXED));
+                }
+            }
+        }
         // They may have many megabytes.
         let writing = tokio::task::spawn_blocking(move || {
             let mut text = Vec::new();

@@ -31,8 +31,8 @@ use crate::{
         garbage,
         metadata::StoreError,
         records::{
-            ClaimedJob, JobErrorCode, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease, NewCheckpoint,
-            NewEvent, OptimizerArtifact, Provenance,
+            ClaimedJob, JobErrorCode, JobInput, JobKind, JobOutcome, JobRecord, JobStart, Lease, ModelRecord,
+            NewCheckpoint, NewEvent, OptimizerArtifact, Provenance,
         },
     },
     training::{
@@ -215,7 +215,7 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     let base = parts.catalog.served_base(&model)?.clone();
     let mut start = start(parts, &job, lease).await?;
     job.start = Some(start.clone());
-    let mut prepared = prepare(parts, &job, base.clone(), cancel.clone()).await?;
+    let mut prepared = prepare(parts, &job, &model, base.clone(), cancel.clone()).await?;
     if let Prepared::Rl(prepared) = &mut prepared {
         rl::compare(parts, lease, &model, &mut start, prepared).await?;
     }
@@ -319,11 +319,12 @@ async fn start(parts: &WorkerParts, job: &JobRecord, lease: Lease) -> Result<Job
 pub(super) async fn prepare(
     parts: &WorkerParts,
     job: &JobRecord,
+    model: &ModelRecord,
     base: Arc<Base>,
     cancel: Arc<AtomicBool>,
 ) -> Result<Prepared, AttemptError> {
     let data = job.data().ok_or(StoreError::NotFound("data set of this job"))?;
-    Prepared::read(&parts.artifacts, job.kind, data, serde_json::from_str(&job.config)?, base, cancel).await
+    Prepared::read(&parts.artifacts, job.kind, data, serde_json::from_str(&job.config)?, base, model, cancel).await
 }
 
 /// Most tokens of one sequence that is trained.

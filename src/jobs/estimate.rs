@@ -12,7 +12,7 @@ use crate::{
     models::Base,
     store::{
         artifacts::{ArtifactId, Artifacts},
-        records::{JobErrorCode, JobKind},
+        records::{JobErrorCode, JobKind, ModelRecord},
     },
     training::DataSource,
 };
@@ -87,9 +87,10 @@ pub async fn estimate(
     data: ArtifactId,
     config: Value,
     base: Arc<Base>,
+    model: &ModelRecord,
 ) -> Result<Estimate, EstimateError> {
     let abandoned = Abandoned(Arc::default());
-    let prepared = Prepared::read(artifacts, kind, data, config, base, abandoned.0.clone()).await?;
+    let prepared = Prepared::read(artifacts, kind, data, config, base, model, abandoned.0.clone()).await?;
     let (tokens, trained_tokens) = prepared.tokens();
     let findings = prepared.findings().into_iter();
     let finding =

@@ -15,10 +15,14 @@ use crate::{
     models::Base,
     store::{
         artifacts::{ArtifactId, Artifacts},
-        records::JobKind,
+        records::{JobKind, ModelRecord},
     },
     training::{Learner, PreparedRl, RunError, RunOutcome, run::OnStep, run_rl},
 };
+
+/// The finding about a job whose importance ratios cannot be truncated.
+const TRUNCATION_SKIPPED: (&str, usize, &str) =
+    ("truncation_skipped", 1, "option truncated_importance_sampling is not applied: it needs precalculate_logprobs");
 
 /// A job with its data tokenised.
 pub(super) enum Prepared {
@@ -34,10 +38,11 @@ impl Prepared {
         data: ArtifactId,
         config: Value,
         base: Arc<Base>,
+        model: &ModelRecord,
         cancel: Arc<AtomicBool>,
     ) -> Result<Self, AttemptError> {
         Ok(match kind {
-            JobKind::Rl => Self::Rl(rl::prepare(artifacts, data, config, base, cancel).await?),
+            JobKind::Rl => Self::Rl(rl::prepare(artifacts, data, config, base, model.clone(), cancel).await?),
             JobKind::Sft => Self::Sft(sft::prepare(artifacts, data, config, base, cancel).await?),
         })
     }
@@ -105,7 +110,10 @@ impl Prepared {
     /// What its owner should know before it is run: a code, how often, and what it means.
     pub(super) fn findings(&self) -> Vec<(&'static str, usize, &'static str)> {
         let mut findings = match self {
-            Self::Rl(job) => job.report.findings(),
+            Self::Rl(job) => {
+                let skipped = job.config.truncation_skipped.then_some(TRUNCATION_SKIPPED);
+                job.report.findings().into_iter().chain(skipped).collect()
+            }
             Self::Sft(job) => job.findings(),
         };
         if self.steps() == 0 {

@@ -229,7 +229,7 @@ async fn run_again(
     };
     let failed = |error: AttemptError| failed(job.id, &error);
     let cancel = Arc::new(AtomicBool::new(false));
-    let mut prepared = prepare(parts, job, base.clone(), cancel.clone()).await.map_err(failed)?;
+    let mut prepared = prepare(parts, job, model, base.clone(), cancel.clone()).await.map_err(failed)?;
     if prepared.steps() == 0 {
         // It published what it started from.
         let found = Reached {

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     engine::{AdamState, Adapter, LoraOptions, TrainSession},
-    models::Base,
+    models::{Base, ModelName},
     store::{
         artifacts::{ArtifactId, Artifacts},
         records::{JobStart, Lease, ModelRecord, RewardDeviation},
@@ -34,13 +34,15 @@ pub(super) async fn prepare(
     groups: ArtifactId,
     config: Value,
     base: Arc<Base>,
+    model: ModelRecord,
     cancel: Arc<AtomicBool>,
 ) -> Result<PreparedRl, AttemptError> {
     let mut data = artifacts.open(groups).await?;
     blocking(move || {
         let config = RlConfig::from_wire(Some(&config))?;
         let text = base.text();
-        let mut rollouts = Rollouts::new(&config, &text, longest_sequence(&base));
+        let is_trained = |name: &str| names_model(name, &model);
+        let mut rollouts = Rollouts::new(&config, &text, &is_trained, longest_sequence(&base));
         let read = read_groups(BufReader::new(&mut data), |group| {
             rollouts.add(&group);
             if cancel.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -54,6 +56,16 @@ pub(super) async fn prepare(
         Ok(rollouts.finish())
     })
     .await
+}
+
+/// Whether a name is that of the model or of one of its steps.
+fn names_model(name: &str, model: &ModelRecord) -> bool {
+    match ModelName::parse(name) {
+        Some(ModelName::Trained { entity, project, name, .. }) => {
+            [entity, project, name] == [&*model.entity, &model.project, &model.name]
+        }
+        Some(ModelName::Base(_)) | None => false,
+    }
 }
 
 /// Records what the job compares with, where an earlier attempt has not, and reads what earlier jobs recorded.

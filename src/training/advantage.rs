@@ -4,17 +4,18 @@ use super::sequences::Stake;
 
 /// Added to a deviation or a count before dividing by it.
 const STABILITY: f64 = 1e-6;
+/// Rewards that differ from the first of their group by no more are equal (`art.preprocessing`, since 0.5.21).
+const EQUAL_REWARDS: f64 = 1e-12;
 
 /// Advantages of one group's members from their rewards, in order.
 ///
 /// `reward - mean`, divided by the population standard deviation plus 1e-6 when `scale_rewards` is set. `None` for a
 /// member that teaches nothing: its advantage is zero, or all rewards of the group are equal. Equality is tested on
-/// the rewards themselves, because the mean of equal floating-point numbers can differ from them by a rounding step,
-/// which later normalisation would blow up to a full-size update.
+/// the rewards themselves, to 1e-12, because the mean of equal floating-point numbers can differ from them by a rounding
+/// step, which later normalisation would blow up to a full-size update.
 pub fn group_advantages(rewards: &[f64], scale_rewards: bool) -> Vec<Option<f64>> {
-    let highest = rewards.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let lowest = rewards.iter().copied().fold(f64::INFINITY, f64::min);
-    if rewards.is_empty() || highest == lowest {
+    let first = rewards.first().copied().unwrap_or_default();
+    if rewards.iter().all(|reward| (reward - first).abs() <= EQUAL_REWARDS) {
         return vec![None; rewards.len()];
     }
     let count = rewards.len() as f64;

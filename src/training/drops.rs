@@ -17,7 +17,9 @@ const REASON_LENGTH: usize = 300;
 /// Why something was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DropReason {
-    /// A group of one trajectory or none: there is nothing to compare.
+    /// A group without trajectories: every rollout failed, or there was none.
+    NoTrajectories,
+    /// A group of one trajectory: there is nothing to compare.
     TooFewTrajectories,
     /// A group whose rewards are all equal.
     EqualRewards,
@@ -35,6 +37,12 @@ pub enum DropReason {
     InfiniteLogprob,
     /// A conversation with tokens that the model does not have.
     OutsideVocabulary,
+    /// Captured exchanges of other models only.
+    OtherModelsOnly,
+    /// A captured exchange without the server's token ids.
+    WithoutTokenIds,
+    /// A captured exchange without log-probabilities.
+    WithoutLogprobs,
     /// A sequence of more tokens than are trained.
     TooLong,
 }
@@ -43,6 +51,7 @@ impl DropReason {
     /// The name under which events count it.
     pub fn name(self) -> &'static str {
         match self {
+            Self::NoTrajectories => "no_trajectories",
             Self::TooFewTrajectories => "too_few_trajectories",
             Self::EqualRewards => "equal_rewards",
             Self::RewardsTooLarge => "rewards_too_large",
@@ -52,6 +61,9 @@ impl DropReason {
             Self::MalformedChoice => "malformed_choice",
             Self::InfiniteLogprob => "infinite_logprob",
             Self::OutsideVocabulary => "outside_vocabulary",
+            Self::OtherModelsOnly => "other_models_only",
+            Self::WithoutTokenIds => "exchange_without_token_ids",
+            Self::WithoutLogprobs => "exchange_without_logprobs",
             Self::TooLong => "too_long",
         }
     }
@@ -61,7 +73,8 @@ impl DropReason {
     /// What it means, for who reads how many there are.
     fn meaning(self) -> &'static str {
         match self {
-            Self::TooFewTrajectories => "groups have one trajectory or none: there is nothing to compare",
+            Self::NoTrajectories => "groups have no trajectories: every rollout failed, or there was none",
+            Self::TooFewTrajectories => "groups have one trajectory: there is nothing to compare",
             Self::EqualRewards => "groups have rewards that are all equal: nothing can be learned from them",
             Self::RewardsTooLarge => "groups have rewards so large that their differences overflow",
             Self::MeanReward => "trajectories have exactly the mean reward of their group: they teach nothing",
@@ -72,6 +85,11 @@ impl DropReason {
             Self::MalformedChoice => "conversations have a choice of another form",
             Self::InfiniteLogprob => "conversations have a log-probability that is not finite",
             Self::OutsideVocabulary => "conversations have tokens that the model does not have",
+            Self::OtherModelsOnly => "trajectories have no captured exchange with the trained model",
+            Self::WithoutTokenIds => {
+                "trajectories have a captured exchange without the server's token ids (ask for `return_token_ids`)"
+            }
+            Self::WithoutLogprobs => "trajectories have a captured exchange without log-probabilities",
             Self::TooLong => "sequences are longer than what is trained",
         }
     }
@@ -84,7 +102,10 @@ impl From<&TokenizeError> for DropReason {
             | TokenizeError::Tokenizer(_)
             | TokenizeError::TurnsNotFound { .. }
             | TokenizeError::TurnNotOpened { .. } => Self::ChatTemplate,
-            TokenizeError::Choice { .. } => Self::MalformedChoice,
+            TokenizeError::Choice { .. } | TokenizeError::Exchange { .. } => Self::MalformedChoice,
+            TokenizeError::OtherModelsOnly => Self::OtherModelsOnly,
+            TokenizeError::WithoutTokenIds { .. } => Self::WithoutTokenIds,
+            TokenizeError::WithoutLogprobs { .. } => Self::WithoutLogprobs,
             TokenizeError::InfiniteLogprob { .. } => Self::InfiniteLogprob,
             TokenizeError::OutsideVocabulary { .. } => Self::OutsideVocabulary,
         }

@@ -6,7 +6,8 @@
 //!
 //! Formulas, for a token with log-probability `new` now and `old` when it was sampled:
 //!
-//! * `d = new - old`, importance ratio `rho = exp(d)`, or a mean over the token's sequence ([`ImportanceSampling`]);
+//! * `d = new - old`, importance ratio `rho = exp(d)` with `d` bounded to ±20, or a mean over the token's sequence
+//!   ([`ImportanceSampling`]);
 //! * CISPO: `-stop_gradient(clip(rho)) * advantage * new`;
 //! * PPO: `-min(rho * advantage, clip(rho) * advantage)`;
 //! * total: `sum(loss * weight) / (tokens + 1e-6)`.
@@ -185,19 +186,21 @@ pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
     for index in 0..count {
         let new = f64::from(tokens.new[index]);
         let mean = &means[&tokens.sequences[index]];
-        let token_ratio = log_ratios[index].exp();
-        let sequence_ratio = (mean.sum / mean.divisor).exp();
+        // Ratios, and their derivatives by the log-ratio.
+        let (token_ratio, token_slope) = bounded_exp(log_ratios[index]);
+        let (sequence_ratio, sequence_slope) = bounded_exp(mean.sum / mean.divisor);
         // d ratio / d(own log-ratio), and d ratio / d(log-ratio of each token of the sequence, its own included)
         let (mut ratio, mut own, mut of_sequence) = match config.importance_sampling {
-            ImportanceSampling::Token => (token_ratio, token_ratio, 0.0),
-            ImportanceSampling::Sequence => (sequence_ratio, 0.0, sequence_ratio / mean.divisor),
+            ImportanceSampling::Token => (token_ratio, token_slope, 0.0),
+            ImportanceSampling::Sequence => (sequence_ratio, 0.0, sequence_slope / mean.divisor),
             ImportanceSampling::Average => {
-                ((token_ratio + sequence_ratio) / 2.0, token_ratio / 2.0, sequence_ratio / mean.divisor / 2.0)
+                ((token_ratio + sequence_ratio) / 2.0, token_slope / 2.0, sequence_slope / mean.divisor / 2.0)
             }
             ImportanceSampling::GeometricAverage => {
-                // exp of the halved sum instead of sqrt of the product: no overflow of the factors
-                let ratio = ((log_ratios[index] + mean.sum / mean.divisor) / 2.0).exp();
-                (ratio, ratio / 2.0, ratio / mean.divisor / 2.0)
+                let [token, sequence] = [log_ratios[index], mean.sum / mean.divisor].map(bounded);
+                let ratio = ((token + sequence) / 2.0).exp();
+                let of = |slope: f64| if slope > 0.0 { ratio / 2.0 } else { 0.0 };
+                (ratio, of(token_slope), of(sequence_slope) / mean.divisor)
             }
         };
         let (low, high) = (1.0 - config.epsilon, 1.0 + config.epsilon_high);
@@ -249,6 +252,19 @@ pub fn loss(tokens: &LossTokens<'_>, config: &LossConfig) -> Loss {
     let ratios = ratios.map(|ratios| ratios.finish(count));
     let mismatch = SamplingMismatch::of(tokens.new, tokens.original.unwrap_or(tokens.old));
     Loss { value, entropy, kl_to_reference: mean_kl, ratios, mismatch, gradient }
+}
+
+/// Largest magnitude of a log-ratio, token's or sequence's (`art.loss`, since 0.5.20).
+const MAX_LOG_RATIO: f64 = 20.0;
+
+fn bounded(log_ratio: f64) -> f64 {
+    log_ratio.clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO)
+}
+
+/// `exp` of the bounded log-ratio, and its derivative: 0 beyond the bound.
+fn bounded_exp(log_ratio: f64) -> (f64, f64) {
+    let ratio = bounded(log_ratio).exp();
+    (ratio, if log_ratio.abs() <= MAX_LOG_RATIO { ratio } else { 0.0 })
 }
 
 fn sequence_means(sequences: &[usize], log_ratios: &[f64]) -> BTreeMap<usize, SequenceMean> {

@@ -8,7 +8,9 @@ use super::drops::{DropReason, RolloutReport};
 use super::packing::divide_into_rows;
 use super::reward_trend::RewardDeviation;
 use super::sequences::{TrainSequence, TrainSequences};
-use super::tokenize::{TextModel, TokenizedSequence, tokenize_history};
+use super::tokenize::{
+    TextModel, TokenizeError, TokenizedHistory, TokenizedSequence, tokenize_exchanges, tokenize_history,
+};
 use super::trajectory::{Trajectory, TrajectoryGroup};
 
 /// What became of the rollouts of a job.
@@ -82,7 +84,7 @@ pub fn prepare_rl(
     model: &TextModel<'_>,
     max_length: usize,
 ) -> PreparedRl {
-    let mut rollouts = Rollouts::new(config, model, max_length);
+    let mut rollouts = Rollouts::new(config, model, &|name| name == "trained", max_length);
     groups.iter().for_each(|group| rollouts.add(group));
     rollouts.finish()
 }
@@ -97,6 +99,7 @@ pub fn prepare_rl(
 pub struct Rollouts<'a> {
     config: &'a RlConfig,
     model: &'a TextModel<'a>,
+    is_trained: &'a dyn Fn(&str) -> bool,
     max_length: usize,
     sequences: TrainSequences,
     statistics: RlStatistics,
@@ -105,12 +108,19 @@ pub struct Rollouts<'a> {
 }
 
 impl<'a> Rollouts<'a> {
-    /// None yet. Sequences of more than `max_length` tokens are going to be left out.
-    pub fn new(config: &'a RlConfig, model: &'a TextModel<'a>, max_length: usize) -> Self {
+    /// None yet. `is_trained` tells the names under which the trained model and its steps are sampled. Sequences of more
+    /// than `max_length` tokens are going to be left out.
+    pub fn new(
+        config: &'a RlConfig,
+        model: &'a TextModel<'a>,
+        is_trained: &'a dyn Fn(&str) -> bool,
+        max_length: usize,
+    ) -> Self {
         let max_length = config.packed_sequence_length.map_or(max_length, |row_length| row_length.min(max_length));
         let (statistics, report) = (RlStatistics::default(), RolloutReport::default());
         let deviation = RewardDeviation::default();
-        Self { config, model, max_length, sequences: TrainSequences::default(), statistics, report, deviation }
+        let sequences = TrainSequences::default();
+        Self { config, model, is_trained, max_length, sequences, statistics, report, deviation }
     }
 
     /// The job that learns from every group that was added.
@@ -133,8 +143,12 @@ impl<'a> Rollouts<'a> {
         let rewards: Vec<f64> = group.trajectories.iter().map(|trajectory| trajectory.reward).collect();
         self.deviation.add(&rewards);
         let advantages = group_advantages(&rewards, self.config.scale_rewards);
+        if rewards.is_empty() {
+            let reason = || "the group has no trajectories".to_owned();
+            return self.report.dropped(DropReason::NoTrajectories, place, reason);
+        }
         if rewards.len() < 2 {
-            let reason = || format!("a group of {} has nobody to be compared with", rewards.len());
+            let reason = || "a group of one trajectory has nothing to be compared with".to_owned();
             return self.report.dropped(DropReason::TooFewTrajectories, place, reason);
         }
         if advantages.iter().all(Option::is_none) {
@@ -161,22 +175,20 @@ impl<'a> Rollouts<'a> {
     fn add_trajectory(&mut self, trajectory: &Trajectory, advantage: f64, place: &str) {
         let mut sequences = Vec::new();
         let (mut failed, mut drifted) = (false, false);
-        for (number, history) in trajectory.histories().enumerate() {
-            let place = || conversation_place(place, number);
-            let tokenized = match tokenize_history(history, self.model, self.config.train_without_logprobs) {
+        for (conversation, tokenized) in self.tokenize(trajectory, place) {
+            let tokenized = match tokenized {
                 Ok(tokenized) => tokenized,
                 Err(error) => {
                     failed = true;
-                    self.report.dropped((&error).into(), place, || error.to_string());
+                    self.report.dropped((&error).into(), || conversation, || error.to_string());
                     continue;
                 }
             };
             for drift in &tokenized.drift {
                 drifted = true;
-                let place = || format!("{}.messages_and_choices[{}]", place(), drift.item);
-                self.report.drifted(drift.kind, place);
+                self.report.drifted(drift.kind, || format!("{conversation}.{}", drift.place));
             }
-            sequences.extend(tokenized.sequences.into_iter().map(|sequence| (number, sequence)));
+            sequences.extend(tokenized.sequences.into_iter().map(|sequence| (conversation.clone(), sequence)));
         }
         if drifted {
             self.report.drifted_trajectory();
@@ -186,19 +198,31 @@ impl<'a> Rollouts<'a> {
             self.report.dropped(DropReason::NothingTrained, || place.to_owned(), reason);
         }
         let weight = trajectory_weight(sequences.iter().map(|(_, sequence)| sequence.trained_tokens()).sum());
-        for (number, sequence) in sequences {
+        for (conversation, sequence) in sequences {
             let length = sequence.tokens.len();
             if length > self.max_length {
                 self.statistics.dropped_sequences += 1;
-                let place = || conversation_place(place, number);
                 let reason = || format!("{length} tokens are more than the {} that are trained", self.max_length);
-                self.report.dropped(DropReason::TooLong, place, reason);
+                self.report.dropped(DropReason::TooLong, || conversation, reason);
                 continue;
             }
             let logprobs = sequence.trained_logprobs().collect();
             let TokenizedSequence { tokens, mask, .. } = sequence;
             self.sequences.push(&TrainSequence { tokens, mask, logprobs, advantage, weight });
         }
+    }
+
+    /// The tokens of a trajectory's exchanges, or else of each of its conversations, with their places.
+    fn tokenize(&self, trajectory: &Trajectory, place: &str) -> Vec<(String, Result<TokenizedHistory, TokenizeError>)> {
+        let without_logprobs = self.config.train_without_logprobs;
+        if !trajectory.exchanges.is_empty() {
+            let (exchanges, is_trained) = (&trajectory.exchanges, self.is_trained);
+            let tokenized = tokenize_exchanges(exchanges, self.model, is_trained, without_logprobs, self.max_length);
+            return vec![(place.to_owned(), tokenized)];
+        }
+        let histories = trajectory.histories().enumerate();
+        let tokenize = |history| tokenize_history(history, self.model, without_logprobs);
+        histories.map(|(number, history)| (conversation_place(place, number), tokenize(history))).collect()
     }
 }
 

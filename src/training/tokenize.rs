@@ -6,18 +6,27 @@
 //! before it continues their sequence; any other begins a sequence of its own. A chat template may take the thoughts of
 //! earlier turns away, for one, and then each turn was sampled in a context of its own.
 //!
+//! A captured rollout ([`tokenize_exchanges`]) is trained on the token ids of its responses alone.
+//!
 //! What is not carried is rendered by the chat template, with the sampled tokens in the place of the trained turns.
 //! Everything else is context, and whatever follows the last trained turn is cut off.
 //!
 //! Where a message does not say what its tokens say, or tokens had to be found in another way than by their ids, the
 //! conversation has drifted: that is told ([`Drift`]), and training goes on with the sampled tokens.
 
+mod branches;
+mod captured;
 mod choice;
+mod exchanges;
+mod prefix_tree;
 mod rendering;
 mod visible_text;
 
+use std::fmt;
+
 use serde_json::Value;
 
+pub use self::exchanges::tokenize_exchanges;
 use crate::text::{ChatTemplate, TemplateError, Tokenizer, TokenizerError};
 
 use self::rendering::RenderedTurn;
@@ -56,11 +65,38 @@ pub struct TokenizedSequence {
     pub logprobs: Vec<f32>,
 }
 
+/// Place of a sampled choice in its conversation or captured rollout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChoicePlace {
+    /// Index in `messages_and_choices`.
+    Item(usize),
+    /// Choice of a captured exchange.
+    Exchange {
+        /// Name of the list of exchanges.
+        protocol: &'static str,
+        /// Index of the exchange in its list.
+        exchange: usize,
+        /// Index of the choice in the response's list.
+        choice: usize,
+    },
+}
+
+impl fmt::Display for ChoicePlace {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Item(item) => write!(formatter, "messages_and_choices[{item}]"),
+            Self::Exchange { protocol, exchange, choice } => {
+                write!(formatter, "exchanges.{protocol}[{exchange}].response.choices[{choice}]")
+            }
+        }
+    }
+}
+
 /// A trained turn whose message and tokens have come apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drift {
-    /// Index of the turn in the conversation.
-    pub item: usize,
+    /// Place of the turn.
+    pub place: ChoicePlace,
     /// In what way.
     pub kind: DriftKind,
 }
@@ -106,30 +142,30 @@ pub enum TokenizeError {
         item: usize,
     },
     /// A sampled choice has another form than expected.
-    #[error("messages_and_choices[{item}].{field}: {problem}")]
+    #[error("{place}.{field}: {problem}")]
     Choice {
-        /// Index of the choice.
-        item: usize,
+        /// Place of the choice.
+        place: ChoicePlace,
         /// Path inside the choice.
         field: String,
         /// What is wrong.
         problem: &'static str,
     },
     /// A log-probability that is no number which can be compared.
-    #[error("messages_and_choices[{item}].{field}: the log-probability is not finite")]
+    #[error("{place}.{field}: the log-probability is not finite")]
     InfiniteLogprob {
-        /// Index of the choice.
-        item: usize,
+        /// Place of the choice.
+        place: ChoicePlace,
         /// Path inside the choice.
         field: String,
     },
     /// An id that the model does not have.
     #[error(
-        "messages_and_choices[{item}].{field}: token {id} is outside the vocabulary of {size} tokens; it was sampled from another model"
+        "{place}.{field}: token {id} is outside the vocabulary of {size} tokens; it was sampled from another model"
     )]
     OutsideVocabulary {
-        /// Index of the choice.
-        item: usize,
+        /// Place of the choice.
+        place: ChoicePlace,
         /// Path inside the choice.
         field: String,
         /// The id.
@@ -137,6 +173,41 @@ pub enum TokenizeError {
         /// Tokens of the model.
         size: usize,
     },
+    /// A captured response of the trained model carries no token ids, and text is never tokenised in their place.
+    #[error(
+        "{place}: the response has no {missing}; captured exchanges are trained on the server's token ids only (ask for \
+         them with `return_token_ids`)"
+    )]
+    WithoutTokenIds {
+        /// Place of the choice.
+        place: ChoicePlace,
+        /// Field that is missing.
+        missing: &'static str,
+    },
+    /// A captured response of the trained model carries no log-probabilities.
+    #[error(
+        "{place}: the response has no log-probabilities; ask for `logprobs`, or train with \
+         `allow_training_without_logprobs`"
+    )]
+    WithoutLogprobs {
+        /// Place of the choice.
+        place: ChoicePlace,
+    },
+    /// An exchange of the trained model has another form than its protocol has.
+    #[error("exchanges.{protocol}[{exchange}].{field}: {problem}")]
+    Exchange {
+        /// Name of the list of exchanges.
+        protocol: &'static str,
+        /// Index of the exchange in its list.
+        exchange: usize,
+        /// Path inside the exchange.
+        field: &'static str,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// No exchange of a captured rollout is with the trained model.
+    #[error("exchanges: none of them is with the trained model")]
+    OtherModelsOnly,
 }
 
 /// A trained turn.
@@ -184,7 +255,7 @@ pub fn tokenize_history(
             (Some(context), Some(sequence)) => sequence.push(context, turn),
             (_, before) => {
                 if before.is_some() {
-                    drift.push(Drift { item: turn.item, kind: DriftKind::Discontinued });
+                    drift.push(Drift { place: ChoicePlace::Item(turn.item), kind: DriftKind::Discontinued });
                 }
                 let mut sequence = TokenizedSequence::default();
                 sequence.push(prompt, turn);
@@ -209,28 +280,25 @@ fn trained_turn(
     drift: &mut Vec<Drift>,
 ) -> Result<Option<Turn>, TokenizeError> {
     let fields = &history.messages_and_choices[item];
+    let place = ChoicePlace::Item(item);
     if !is_choice(fields) {
         let trained = without_logprobs && fields.get("role").and_then(Value::as_str) == Some("assistant");
         return if trained { Ok(Some(turn_from_text(history, item, None, model, drift)?)) } else { Ok(None) };
     }
-    let Some(sampled) = choice::read(item, fields, model, without_logprobs)? else { return Ok(None) };
+    let Some(sampled) = choice::read(place, fields, model, without_logprobs)? else { return Ok(None) };
     let Some(ids) = sampled.ids else {
         return Ok(Some(turn_from_text(history, item, sampled.prompt, model, drift)?));
     };
     if sampled.looked_up {
-        drift.push(Drift { item, kind: DriftKind::WithoutTokenIds });
-    } else if let Some(message) = fields.get("message").and_then(Value::as_object) {
-        let finish = fields.get("finish_reason").and_then(Value::as_str);
-        let tokens = visible_text::Sampled { ids: &ids, prompt: sampled.prompt.as_deref(), finish };
-        if !visible_text::agrees(message, &tokens, model) {
-            drift.push(Drift { item, kind: DriftKind::Edited });
-        }
+        drift.push(Drift { place, kind: DriftKind::WithoutTokenIds });
+    } else if !visible_text::agrees_with_choice(fields, &ids, sampled.prompt.as_deref(), model) {
+        drift.push(Drift { place, kind: DriftKind::Edited });
     }
     if sampled.prompt.is_none() {
-        drift.push(Drift { item, kind: DriftKind::WithoutPromptIds });
+        drift.push(Drift { place, kind: DriftKind::WithoutPromptIds });
     }
     if sampled.logprobs.iter().any(|logprob| logprob.is_nan()) {
-        drift.push(Drift { item, kind: DriftKind::WithoutLogprobs });
+        drift.push(Drift { place, kind: DriftKind::WithoutLogprobs });
     }
     Ok(Some(Turn { item, ids, logprobs: sampled.logprobs, prompt: sampled.prompt }))
 }
@@ -244,11 +312,12 @@ fn turn_from_text(
     drift: &mut Vec<Drift>,
 ) -> Result<Turn, TokenizeError> {
     let ids = rendering::turn(history, item, model)?;
-    drift.push(Drift { item, kind: DriftKind::WithoutTokenIds });
+    let place = ChoicePlace::Item(item);
+    drift.push(Drift { place, kind: DriftKind::WithoutTokenIds });
     if prompt.is_none() {
-        drift.push(Drift { item, kind: DriftKind::WithoutPromptIds });
+        drift.push(Drift { place, kind: DriftKind::WithoutPromptIds });
     }
-    drift.push(Drift { item, kind: DriftKind::WithoutLogprobs });
+    drift.push(Drift { place, kind: DriftKind::WithoutLogprobs });
     let logprobs = vec![f32::NAN; ids.len()];
     Ok(Turn { item, ids, logprobs, prompt })
 }

@@ -1,10 +1,12 @@
 //! Rollouts as clients send them.
 //!
 //! Reading is lenient where rollouts vary (unknown fields, nulls, extra keys in messages) and strict where training
-//! depends on it: a reward is a number, the items of a conversation are objects.
+//! depends on it: a reward is a number, the items of a conversation are objects. A field that is absent or null has its
+//! default, since clients leave out whatever equals it.
 
-use std::{fmt, io::Read, ops::ControlFlow};
+use std::{borrow::Cow, fmt, io::Read, ops::ControlFlow};
 
+use chrono::{DateTime, FixedOffset};
 use serde::{
     Deserialize, Deserializer,
     de::{SeqAccess, Visitor},
@@ -18,6 +20,7 @@ pub type Item = Map<String, Value>;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct TrajectoryGroup {
     /// The members; failed rollouts (`exceptions`) take no part in training.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub trajectories: Vec<Trajectory>,
 }
 
@@ -30,7 +33,11 @@ pub struct Trajectory {
     /// Further conversations of the same rollout, under the same reward.
     #[serde(default, deserialize_with = "null_as_default")]
     pub additional_histories: Vec<History>,
-    /// What the rollout was worth.
+    /// Captured requests and responses, in place of conversations.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub exchanges: Exchanges,
+    /// Reward of the rollout.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub reward: f64,
 }
 
@@ -45,10 +52,63 @@ impl Trajectory {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 pub struct History {
     /// Messages (they have a `role`) and sampled choices (they have a `message` or a `finish_reason`, and no `role`).
+    #[serde(default, deserialize_with = "null_as_default")]
     pub messages_and_choices: Vec<Item>,
     /// Tools the model could call.
     #[serde(default)]
     pub tools: Option<Vec<Value>>,
+}
+
+/// Captured requests and responses by protocol, each list in any order.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+pub struct Exchanges {
+    /// OpenAI's chat completions.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub chat_completions: Vec<Exchange>,
+    /// OpenAI's legacy completions.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub completions: Vec<Exchange>,
+    /// OpenAI's Responses API.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub responses: Vec<Exchange>,
+    /// Anthropic's Messages API.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub messages: Vec<Exchange>,
+}
+
+impl Exchanges {
+    /// Whether nothing was captured.
+    pub fn is_empty(&self) -> bool {
+        [&self.chat_completions, &self.completions, &self.responses, &self.messages].iter().all(|list| list.is_empty())
+    }
+}
+
+/// A captured request and its response.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Exchange {
+    /// Time of the request.
+    #[serde(deserialize_with = "time")]
+    pub start_time: DateTime<FixedOffset>,
+    /// Time of the response.
+    #[serde(deserialize_with = "time")]
+    pub end_time: DateTime<FixedOffset>,
+    /// JSON body of the request.
+    pub request: Item,
+    /// JSON body of the response.
+    pub response: Item,
+    /// Name of the sampled model, where the client computed it.
+    #[serde(default)]
+    model: Option<String>,
+}
+
+impl Exchange {
+    /// Name of the sampled model: as the client says, else as the request asked, else as the response says.
+    pub fn model(&self) -> Option<&str> {
+        fn named(body: &Item) -> Option<&str> {
+            body.get("model")?.as_str()
+        }
+        self.model.as_deref().or_else(|| named(&self.request)).or_else(|| named(&self.response))
+    }
 }
 
 /// Reads a list of groups and hands over one after the other, until `add` breaks or the list ends: a request may be larger
@@ -92,6 +152,12 @@ pub fn is_choice(item: &Item) -> bool {
     !item.contains_key("role") && (item.contains_key("message") || item.contains_key("finish_reason"))
 }
 
+/// A time as RFC 3339 writes it.
+fn time<'de, D: Deserializer<'de>>(source: D) -> Result<DateTime<FixedOffset>, D::Error> {
+    let text = Cow::<str>::deserialize(source)?;
+    DateTime::parse_from_rfc3339(&text).map_err(serde::de::Error::custom)
+}
+
 fn null_as_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(source: D) -> Result<T, D::Error> {
     Ok(Option::deserialize(source)?.unwrap_or_default())
 }
@@ -121,6 +187,38 @@ mod tests {
     }
 
     #[test]
+    fn absent_and_null_fields_have_their_defaults() {
+        let read = |group: Value| serde_json::from_value::<TrajectoryGroup>(group).unwrap();
+        for group in [json!({}), json!({"trajectories": null}), json!({"exceptions": [{"type": "X"}]})] {
+            assert!(read(group).trajectories.is_empty());
+        }
+        let null_fields = json!({"reward": null, "messages_and_choices": null, "exchanges": null, "tools": null});
+        let empty = json!({"exchanges": {"chat_completions": null, "messages": []}});
+        let group = read(json!({"trajectories": [{}, null_fields, empty]}));
+        for trajectory in &group.trajectories {
+            assert_eq!(trajectory.reward, 0.0);
+            assert!(trajectory.exchanges.is_empty() && trajectory.history.messages_and_choices.is_empty());
+        }
+    }
+
+    #[test]
+    fn the_sampled_model_is_named_by_client_request_or_response() {
+        let named = |names: [Option<&str>; 3]| {
+            let body = |name: Option<&str>| name.map_or(json!({}), |name| json!({"model": name}));
+            let time = "2026-11-22T19:25:05.389185Z";
+            let mut exchange =
+                json!({"start_time": time, "end_time": time, "request": body(names[1]), "response": body(names[2])});
+            exchange["model"] = names[0].into();
+            let exchange: Exchange = serde_json::from_value(exchange).unwrap();
+            exchange.model().map(str::to_owned)
+        };
+        assert_eq!(named([Some("a"), Some("b"), Some("c")]).as_deref(), Some("a"));
+        assert_eq!(named([None, Some("b"), Some("c")]).as_deref(), Some("b"));
+        assert_eq!(named([None, None, Some("c")]).as_deref(), Some("c"));
+        assert_eq!(named([None; 3]), None);
+    }
+
+    #[test]
     fn groups_are_read_one_by_one() {
         let group = |reward: f64| json!({ "trajectories": [{ "messages_and_choices": [], "reward": reward }] });
         let text = format!(" [{}, {}\n,{}] ", group(1.0), group(2.0), group(3.0));
@@ -145,13 +243,15 @@ mod tests {
     #[test]
     fn wrong_types_are_refused() {
         for group in [
-            json!({}),
             json!({"trajectories": "x"}),
             json!({"trajectories": [5]}),
             json!({"trajectories": [{"reward": "high", "messages_and_choices": []}]}),
             json!({"trajectories": [{"reward": 1, "messages_and_choices": "x"}]}),
             json!({"trajectories": [{"reward": 1, "messages_and_choices": [5]}]}),
-            json!({"trajectories": [{"messages_and_choices": []}]}),
+            json!({"trajectories": [{"exchanges": {"chat_completions": [{"request": {}, "response": {}}]}}]}),
+            json!({"trajectories": [{"exchanges": {"responses": [{
+                "start_time": "yesterday", "end_time": "2026-01-01T00:00:00Z", "request": {}, "response": {},
+            }]}}]}),
         ] {
             assert!(serde_json::from_value::<TrajectoryGroup>(group.clone()).is_err(), "{group}");
         }

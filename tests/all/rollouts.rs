@@ -181,3 +181,122 @@ async fn streamed_rollouts_carry_their_prompts_too() {
     assert!(!whole.to_string().contains("token_ids"), "{whole}");
     assert!(chunks(&service, body).await.iter().all(|chunk| !chunk.to_string().contains("token_ids")));
 }
+
+/// Asks as [`ask`] does, and keeps request and response as a client captures them.
+async fn capture(
+    service: &TestService,
+    model: &str,
+    messages: &[Value],
+    extra: Value,
+    captured: &mut Vec<Value>,
+) -> Vec<Value> {
+    let mut request =
+        json!({"model": model, "messages": messages, "tools": tools(), "temperature": 1, "max_tokens": 12});
+    request.as_object_mut().expect("an object").extend(extra.as_object().expect("an object").clone());
+    let response = service.post(CHAT, &request).await.ok();
+    let time = format!("2026-11-22T19:{:02}:{:02}.5Z", captured.len() / 60, captured.len() % 60);
+    captured
+        .push(json!({"start_time": time, "end_time": time, "request": request, "response": response, "model": model}));
+    response["choices"].as_array().expect("choices").clone()
+}
+
+/// A captured rollout: a tool call, two answers to its result of which one is continued, and the word of another model.
+async fn captured_rollout(service: &TestService, model: &str, seed: u64) -> Value {
+    let mut captured = Vec::new();
+    let mut messages = vec![json!({"role": "user", "content": "the weather?"})];
+    let required = json!({"seed": seed, "tool_choice": "required", "max_tokens": 60});
+    let call = capture(service, model, &messages, required, &mut captured).await.remove(0);
+    let id = call["message"]["tool_calls"][0]["id"].clone();
+    messages.extend([call["message"].clone(), json!({"role": "tool", "tool_call_id": id, "content": "sunny ☃"})]);
+    let answers = capture(service, model, &messages, json!({"seed": seed, "n": 2}), &mut captured).await;
+    messages.extend([answers[1]["message"].clone(), json!({"role": "user", "content": "sure?"})]);
+    capture(service, model, &messages, json!({"seed": seed}), &mut captured).await;
+    capture(service, "trainyard/seedling", &messages, json!({"seed": seed}), &mut captured).await;
+    captured.reverse();
+    json!({"exchanges": {"chat_completions": captured}, "metrics": {"duration": 0.5}})
+}
+
+#[tokio::test]
+async fn captured_rollouts_are_trained_on_exactly_the_tokens_that_were_sampled() {
+    let service = TestService::start().await;
+    let model = service.model("agent").await;
+    for (round, learning_rate) in [1e-3, 0.0].into_iter().enumerate() {
+        // The plain name and the name of the step are one model.
+        let step = format!("{}:step{round}", model.name);
+        let mut members = vec![
+            captured_rollout(&service, &model.name, 1).await,
+            captured_rollout(&service, &step, 2).await,
+            captured_rollout(&service, &model.name, 3).await,
+        ];
+        // The first has reward 0, which clients do not send.
+        members[1]["reward"] = json!(1.0);
+        members[2]["reward"] = json!(4.0);
+        let sampled: u64 = members
+            .iter()
+            .flat_map(|member| member["exchanges"]["chat_completions"].as_array().expect("a list"))
+            .filter(|exchange| exchange["model"] != "trainyard/seedling")
+            .flat_map(|exchange| exchange["response"]["choices"].as_array().expect("choices"))
+            .map(|choice| choice["token_ids"].as_array().expect("ids").len() as u64)
+            .sum();
+        let failed = json!({"exceptions": [{"type": "TimeoutError", "message": "", "traceback": ""}]});
+        let (started, steps) = train(&service, &model, json!([{"trajectories": members}, failed]), learning_rate).await;
+        assert_eq!(started["dropped"], json!({"no_trajectories": 1}), "{started}");
+        assert_eq!(started["num_groups_submitted"], 2);
+        assert_eq!(counts(&started["drift"]), [&json!(0); 5], "{started}");
+        let trained: f64 = steps.iter().map(|step| step["row/num_trained_tokens"].as_f64().expect("a number")).sum();
+        // Two answers to one prompt may begin alike; what they share is trained once.
+        assert!(trained > 0.5 * sampled as f64 && trained <= sampled as f64, "{trained} of {sampled}");
+        assert!(steps.len() >= 2 * 3, "a branch for each of two answers");
+        assert_exact(&steps[0]);
+        if learning_rate == 0.0 {
+            steps.iter().for_each(assert_exact);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_trajectory_is_captured_or_written_down_and_not_both() {
+    let service = TestService::start().await;
+    let model = service.model("agent").await;
+    let captured = captured_rollout(&service, &model.name, 1).await;
+    let written = service.rollouts(&model.name, "yes, no or maybe?", &[0.5]).await["trajectories"][0].clone();
+    let job =
+        |trajectories: Value| json!({"model_id": model.id, "trajectory_groups": [{"trajectories": trajectories}]});
+    let mut both = captured.clone();
+    both["messages_and_choices"] = written["messages_and_choices"].clone();
+    let refused = service.post("/v1/preview/training-jobs", &job(json!([written, both]))).await;
+    let error = refused.error(422);
+    assert_eq!(error["param"], "trajectory_groups[0].trajectories[1]", "{error}");
+    // In one group each is read by its own rules; a trajectory of neither counts in the mean.
+    let mut good = captured;
+    good["reward"] = json!(1.0);
+    let (started, steps) = train(&service, &model, json!([{"trajectories": [good, written, {}]}]), 1e-3).await;
+    assert_eq!(started["dropped"], json!({"mean_reward": 1, "nothing_trained": 1}), "{started}");
+    assert!(steps.len() >= 2);
+}
+
+#[tokio::test]
+async fn captured_rollouts_without_token_ids_are_left_out_with_their_place() {
+    let service = TestService::start().await;
+    let model = service.model("agent").await;
+    let mut members = Vec::new();
+    for (seed, reward) in [(1, 0.0), (2, 1.0), (3, 2.5), (4, 5.0)] {
+        let mut member = captured_rollout(&service, &model.name, seed).await;
+        member["reward"] = json!(reward);
+        members.push(member);
+    }
+    // In order of time the first exchange is the last of the list.
+    for (member, field) in [(0, "prompt_token_ids"), (1, "logprobs")] {
+        let response = &mut members[member]["exchanges"]["chat_completions"][3]["response"];
+        response.as_object_mut().expect("a response").remove(field);
+        response["choices"][0].as_object_mut().expect("a choice").remove(field);
+    }
+    for exchange in members[2]["exchanges"]["chat_completions"].as_array_mut().expect("a list") {
+        exchange["model"] = json!("openai/some-judge");
+    }
+    let (started, _) = train(&service, &model, json!([{"trajectories": members}]), 0.0).await;
+    let dropped = json!({"exchange_without_logprobs": 1, "exchange_without_token_ids": 1, "other_models_only": 1});
+    assert_eq!(started["dropped"], dropped, "{started}");
+    let reason = text(&started["dropped_places"][0]["reason"]);
+    assert!(reason.starts_with("exchanges.chat_completions[3].response.choices[0]: the response has no"), "{reason}");
+}

@@ -98,7 +98,7 @@ mod tests {
             json!({"kl_penalty_coef": 0.1, "kl_penalty_step_lag": 3, "importance_sampling_level": "geometric_average"}),
             json!({"kl_penalty_coef": 0.1, "kl_penalty_reference_step": 2, "kl_penalty_source": "sample"}),
             json!({"kl_penalty_coef": 0.1, "kl_ref_adapter_path": "acme/p/m:step1", "mask_prob_ratio": true}),
-            json!({"kl_penalty_coef": 0.1, "packed_sequence_length": 4096, "truncated_importance_sampling": 2.0}),
+            json!({"kl_penalty_coef": 0.1, "packed_sequence_length": 4096, "truncated_importance_sampling": 2.0, "precalculate_logprobs": true}),
             json!({"max_negative_advantage_importance_sampling_weight": 3, "epsilon_high": 0.7, "learning_rate": 1e-4}),
             json!({"num_trajectories_learning_rate_multiplier_power": 0.5, "scale_learning_rate_by_reward_std_dev": true,
                    "allow_training_without_logprobs": true, "precalculate_logprobs": true}),

@@ -35,6 +35,9 @@ pub struct RlConfig {
     pub packed_sequence_length: Option<usize>,
     /// What the KL penalty compares with; `None` when there is no penalty.
     pub kl_reference: Option<KlReference>,
+    /// Whether truncated importance sampling was asked for without [`Self::precalculate_logprobs`], which it needs: it is
+    /// skipped then, as ART does since 0.5.20.
+    pub truncation_skipped: bool,
     /// Options of the loss.
     pub loss: LossConfig,
 }
@@ -64,6 +67,7 @@ impl Default for RlConfig {
             precalculate_logprobs: false,
             packed_sequence_length: None,
             kl_reference: None,
+            truncation_skipped: false,
             loss: LossConfig::default(),
         }
     }
@@ -78,6 +82,8 @@ impl RlConfig {
         let Some(options) = Options::new(config)? else { return Ok(Self::default()) };
         check_without_effect(&options)?;
         let mut loss = loss_options(&options)?;
+        let precalculate_logprobs = options.boolean("precalculate_logprobs")?.unwrap_or(false);
+        let truncation = loss.truncated_importance_sampling.take_if(|_| !precalculate_logprobs);
         let reference = kl_reference(&options)?;
         let coefficient = options.not_negative("kl_penalty_coef")?.unwrap_or(0.0);
         loss.kl_penalty_coefficient = coefficient;
@@ -96,13 +102,14 @@ impl RlConfig {
             scale_rewards,
             advantage_balance: options.number("advantage_balance", -1.0..=1.0, "a number from -1 to 1")?.unwrap_or(0.0),
             train_without_logprobs: options.boolean("allow_training_without_logprobs")?.unwrap_or(false),
-            precalculate_logprobs: options.boolean("precalculate_logprobs")?.unwrap_or(false),
+            precalculate_logprobs,
             packed_sequence_length: options.whole(
                 "packed_sequence_length",
                 2..=MAX_SEQUENCE_LENGTH,
                 "a whole number from 2 to 32768",
             )?,
             kl_reference: (coefficient > 0.0).then_some(reference),
+            truncation_skipped: truncation.is_some(),
             loss,
         })
     }

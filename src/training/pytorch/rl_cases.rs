@@ -21,7 +21,9 @@ fn groups(cases: &Cases, case: &Value) -> Result<Vec<TrajectoryGroup>, String> {
 
 /// The case's job, from the JSON of a request.
 fn prepare(cases: &Cases, case: &Value) -> Result<PreparedRl, String> {
-    let config = RlConfig::from_wire(Some(&case["config"])).map_err(|error| error.to_string())?;
+    let mut config = RlConfig::from_wire(Some(&case["config"])).map_err(|error| error.to_string())?;
+    // The cases were recorded with a reference that truncates without recomputed log-probabilities too.
+    config.loss.truncated_importance_sampling = case["config"]["truncated_importance_sampling"].as_f64();
     Ok(prepare_rl(&groups(cases, case)?, &config, &cases.tiny.model(), 1024))
 }
 

@@ -144,7 +144,7 @@ fn what_cannot_be_trained_on_is_left_out_and_nothing_else() {
         assert_eq!(first_place, "trajectory_groups[0]");
         assert_eq!(got_place, format!("trajectory_groups[1].trajectories[1]{place}"));
         assert!(got_reason.starts_with(reason), "{got_reason}");
-        assert_eq!((prepared.report.drops(kind), prepared.report.drops(DropReason::TooFewTrajectories)), (1, 1));
+        assert_eq!((prepared.report.drops(kind), prepared.report.drops(DropReason::NoTrajectories)), (1, 1));
         let first = prepared.sequences.iter().next().expect("a sequence");
         assert_eq!(first.tokens[first.tokens.len() - 2..], [269, 2]);
         let own_conversations = prepared.rows.len() - 1;
@@ -170,7 +170,7 @@ fn groups_and_trajectories_without_signal_are_reported() {
     );
     let expected = [
         ("trajectory_groups[0]", "all rewards of the group are equal"),
-        ("trajectory_groups[1]", "a group of 1 has nobody to be compared with"),
+        ("trajectory_groups[1]", "a group of one trajectory has nothing to be compared with"),
         ("trajectory_groups[2].trajectories[2]", "the reward is the mean of its group: the advantage is zero"),
         ("trajectory_groups[3]", "the rewards of this group are too large to compare"),
     ];

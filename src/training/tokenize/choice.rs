@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{TextModel, TokenizeError};
+use super::{ChoicePlace, TextModel, TokenizeError};
 use crate::training::trajectory::Item;
 
 /// Prefix of a token that is shown by its id.
@@ -22,25 +22,28 @@ pub(super) struct SampledTokens {
 }
 
 /// One entry of `logprobs`.
-struct Entry<'a> {
+pub(super) struct Entry<'a> {
     fields: &'a Map<String, Value>,
     token: &'a str,
-    logprob: f32,
+    pub logprob: f32,
 }
 
-/// Reads the choice at place `item`; `None` if it has no log-probabilities and those are asked for.
+/// Reads the choice at `place`; `None` if it has no log-probabilities and those are asked for.
 ///
 /// # Errors
 /// A choice of another form, tokens outside the vocabulary, ids that contradict each other, and log-probabilities that
 /// are not finite.
 pub(super) fn read(
-    item: usize,
+    place: ChoicePlace,
     choice: &Item,
     model: &TextModel<'_>,
     without_logprobs: bool,
 ) -> Result<Option<SampledTokens>, TokenizeError> {
-    let reader = Reader { item, choice, model };
-    let (key, entries) = reader.entries()?;
+    let reader = Reader { place, choice, model };
+    let (key, entries) = match reader.entries("content")? {
+        entries if entries.is_empty() => ("refusal", reader.entries("refusal")?),
+        entries => ("content", entries),
+    };
     if entries.is_empty() && !without_logprobs {
         return Ok(None);
     }
@@ -60,18 +63,11 @@ pub(super) fn read(
         let logprobs = vec![f32::NAN; listed.as_ref().map_or(0, Vec::len)];
         return Ok(Some(SampledTokens { ids: listed, logprobs, looked_up: false, prompt }));
     }
-    if let Some(index) = entries.iter().position(|entry| entry.logprob.is_infinite()) {
-        return Err(TokenizeError::InfiniteLogprob { item, field: format!("logprobs.{key}[{index}].logprob") });
-    }
     let numbered = reader.numbered(key, &entries)?;
     let looked_up = listed.is_none() && numbered.is_none();
     let ids = match (listed, numbered) {
         (Some(listed), numbered) => {
-            let other = numbered.as_ref().is_some_and(|numbered| *numbered != listed);
-            if other || listed.len() != entries.len() {
-                let problem = "lists other tokens than logprobs does; send both as they were answered";
-                return Err(reader.malformed("token_ids", problem));
-            }
+            reader.check_equal(&listed, numbered.as_deref(), entries.len())?;
             listed
         }
         (None, Some(numbered)) => numbered,
@@ -84,35 +80,45 @@ pub(super) fn read(
     Ok(Some(SampledTokens { ids: Some(ids), logprobs, looked_up, prompt }))
 }
 
+/// Typed access to what a choice carries.
 #[derive(Clone, Copy)]
-struct Reader<'a> {
-    item: usize,
-    choice: &'a Item,
-    model: &'a TextModel<'a>,
+pub(super) struct Reader<'a> {
+    pub place: ChoicePlace,
+    pub choice: &'a Item,
+    pub model: &'a TextModel<'a>,
 }
 
 impl<'a> Reader<'a> {
-    fn malformed(self, field: &str, problem: &'static str) -> TokenizeError {
-        TokenizeError::Choice { item: self.item, field: field.to_owned(), problem }
+    pub(super) fn malformed(self, field: &str, problem: &'static str) -> TokenizeError {
+        TokenizeError::Choice { place: self.place, field: field.to_owned(), problem }
     }
 
-    /// The entries of `content`, or of `refusal` if there are none, and which of the two; none without `logprobs`.
-    fn entries(self) -> Result<(&'static str, Vec<Entry<'a>>), TokenizeError> {
+    /// Checks that the two sources of ids name the same tokens.
+    pub(super) fn check_equal(
+        self,
+        listed: &[u32],
+        numbered: Option<&[u32]>,
+        entries: usize,
+    ) -> Result<(), TokenizeError> {
+        if numbered.is_some_and(|numbered| numbered != listed) || listed.len() != entries {
+            let problem = "lists other tokens than logprobs does; send both as they were answered";
+            return Err(self.malformed("token_ids", problem));
+        }
+        Ok(())
+    }
+
+    /// The entries of one list of `logprobs`; none where it is absent.
+    pub(super) fn entries(self, key: &str) -> Result<Vec<Entry<'a>>, TokenizeError> {
         let logprobs = match self.choice.get("logprobs") {
-            None | Some(Value::Null) => return Ok(("content", Vec::new())),
+            None | Some(Value::Null) => return Ok(Vec::new()),
             Some(Value::Object(logprobs)) => logprobs,
             Some(_) => return Err(self.malformed("logprobs", "expected an object or null")),
         };
-        let mut found: Option<(&'static str, &Vec<Value>)> = None;
-        for key in ["content", "refusal"] {
-            match logprobs.get(key) {
-                None | Some(Value::Null) => {}
-                Some(Value::Array(entries)) if entries.is_empty() => {}
-                Some(Value::Array(entries)) => found = found.or(Some((key, entries))),
-                Some(_) => return Err(self.malformed(&format!("logprobs.{key}"), "expected a list or null")),
-            }
-        }
-        let Some((key, entries)) = found else { return Ok(("content", Vec::new())) };
+        let entries = match logprobs.get(key) {
+            None | Some(Value::Null) => return Ok(Vec::new()),
+            Some(Value::Array(entries)) => entries,
+            Some(_) => return Err(self.malformed(&format!("logprobs.{key}"), "expected a list or null")),
+        };
         let entries = entries.iter().enumerate().map(|(index, entry)| {
             let place = |field: &str| format!("logprobs.{key}[{index}].{field}");
             let fields = entry.as_object();
@@ -121,18 +127,31 @@ impl<'a> Reader<'a> {
             };
             let logprob = match fields.get("logprob") {
                 None | Some(Value::Null) => f32::NAN,
-                // Rounding to f32 gives back exactly what was printed from an f32.
-                Some(Value::Number(number)) => number.as_f64().map_or(f32::NAN, |number| number as f32),
-                Some(_) => return Err(self.malformed(&place("logprob"), "expected a number or null")),
+                Some(value) => self.logprob(value, || place("logprob"))?,
             };
             Ok(Entry { fields, token, logprob })
         });
-        Ok((key, entries.collect::<Result<_, _>>()?))
+        entries.collect()
     }
 
-    /// Ids of entries that all read `token_id:N`; `None` if any does not.
-    fn numbered(self, key: &str, entries: &[Entry<'_>]) -> Result<Option<Vec<u32>>, TokenizeError> {
-        let number = |entry: &Entry<'_>| entry.token.strip_prefix(TOKEN_ID_PREFIX)?.trim().parse::<u64>().ok();
+    /// A log-probability. Rounding to f32 gives back exactly the value that was printed from an f32.
+    pub(super) fn logprob(self, value: &Value, field: impl FnOnce() -> String) -> Result<f32, TokenizeError> {
+        let number = match value {
+            Value::Number(number) => number.as_f64().map_or(f32::NAN, |number| number as f32),
+            _ => return Err(self.malformed(&field(), "expected a number or null")),
+        };
+        if number.is_infinite() {
+            return Err(TokenizeError::InfiniteLogprob { place: self.place, field: field() });
+        }
+        Ok(number)
+    }
+
+    /// Ids of entries that all have a `token_id` or read `token_id:N`; `None` if any does not.
+    pub(super) fn numbered(self, key: &str, entries: &[Entry<'_>]) -> Result<Option<Vec<u32>>, TokenizeError> {
+        let number = |entry: &Entry<'_>| match entry.fields.get("token_id") {
+            Some(id) => token_number(id),
+            None => spelled_number(entry.token),
+        };
         let Some(ids) = entries.iter().map(number).collect::<Option<Vec<u64>>>() else { return Ok(None) };
         let ids = ids.into_iter().enumerate();
         ids.map(|(index, id)| self.in_vocabulary(id, || format!("logprobs.{key}[{index}].token")))
@@ -141,9 +160,9 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of ids; anything else counts as absent.
-    fn id_list(self, value: Option<&Value>, place: &str) -> Result<Option<Vec<u32>>, TokenizeError> {
+    pub(super) fn id_list(self, value: Option<&Value>, place: &str) -> Result<Option<Vec<u32>>, TokenizeError> {
         let Some(Value::Array(values)) = value else { return Ok(None) };
-        let Some(ids) = values.iter().map(Value::as_u64).collect::<Option<Vec<u64>>>() else { return Ok(None) };
+        let Some(ids) = values.iter().map(token_number).collect::<Option<Vec<u64>>>() else { return Ok(None) };
         let ids = ids.into_iter().enumerate();
         ids.map(|(index, id)| self.in_vocabulary(id, || format!("{place}[{index}]")))
             .collect::<Result<_, _>>()
@@ -153,6 +172,15 @@ impl<'a> Reader<'a> {
     fn in_vocabulary(self, id: u64, field: impl FnOnce() -> String) -> Result<u32, TokenizeError> {
         let size = self.model.vocabulary_size;
         let known = u32::try_from(id).ok().filter(|id| usize::try_from(*id).is_ok_and(|id| id < size));
-        known.ok_or_else(|| TokenizeError::OutsideVocabulary { item: self.item, field: field(), id, size })
+        known.ok_or_else(|| TokenizeError::OutsideVocabulary { place: self.place, field: field(), id, size })
     }
+}
+
+/// An id as a number or as `token_id:N`.
+fn token_number(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| spelled_number(value.as_str()?))
+}
+
+fn spelled_number(token: &str) -> Option<u64> {
+    token.strip_prefix(TOKEN_ID_PREFIX)?.trim().parse().ok()
 }

@@ -34,8 +34,15 @@ fn tokenize(tiny: &Tiny, items: Value) -> TokenizedSequence {
     sequence
 }
 
+fn item(drift: &Drift) -> usize {
+    match drift.place {
+        ChoicePlace::Item(item) => item,
+        place @ ChoicePlace::Exchange { .. } => panic!("{place} is no item of a conversation"),
+    }
+}
+
 fn kinds(tokenized: &TokenizedHistory) -> Vec<(usize, DriftKind)> {
-    tokenized.drift.iter().map(|drift| (drift.item, drift.kind)).collect()
+    tokenized.drift.iter().map(|drift| (item(drift), drift.kind)).collect()
 }
 
 fn fails(items: Value) -> String {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::TextModel;
 use crate::text::Tokenizer;
+use crate::training::trajectory::Item;
 
 /// Tags around the thoughts of models that reason.
 const OPEN: &str = "<think>";
@@ -24,17 +25,23 @@ struct Message<'a> {
 }
 
 /// How the tokens were sampled, as far as it decides what the message shows.
-pub(super) struct Sampled<'a> {
+struct Sampled<'a> {
     /// The tokens.
-    pub ids: &'a [u32],
+    ids: &'a [u32],
     /// The tokens before them, where known.
-    pub prompt: Option<&'a [u32]>,
+    prompt: Option<&'a [u32]>,
     /// `finish_reason` of the choice.
-    pub finish: Option<&'a str>,
+    finish: Option<&'a str>,
 }
 
-/// Whether the message agrees with the tokens. A message of a form that cannot be compared does.
-pub(super) fn agrees(message: &Map<String, Value>, sampled: &Sampled<'_>, model: &TextModel<'_>) -> bool {
+/// Whether the message of a choice agrees with its tokens. One of a form that cannot be compared does.
+pub(super) fn agrees_with_choice(choice: &Item, ids: &[u32], prompt: Option<&[u32]>, model: &TextModel<'_>) -> bool {
+    let Some(message) = choice.get("message").and_then(Value::as_object) else { return true };
+    let finish = choice.get("finish_reason").and_then(Value::as_str);
+    agrees(message, &Sampled { ids, prompt, finish }, model)
+}
+
+fn agrees(message: &Map<String, Value>, sampled: &Sampled<'_>, model: &TextModel<'_>) -> bool {
     let Some(message) = Message::read(message) else { return true };
     let tokenizer = model.tokenizer;
     let ids = sampled.ids;

@@ -1,0 +1,172 @@
+//! Conversations of a rollout as branches: requests that continue each other share one, others begin one.
+//!
+//! A request of chat completions continues the longest branch that has the same tools and template options, whose
+//! messages begin its own, and whose tokens begin its prompt. A request of another protocol has no messages that could
+//! be compared; its tokens decide.
+
+use std::{cmp::Reverse, collections::HashMap};
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::captured::Generation;
+use crate::training::trajectory::Item;
+
+/// Hash of the tools, the template options and the messages of a conversation.
+pub(super) type ConversationHash = [u8; 32];
+
+/// A line of requests that continue each other.
+#[derive(Debug)]
+struct Branch {
+    /// Conversation with the last answer; `None` where messages are not compared.
+    conversation: Option<ConversationHash>,
+    /// Prompt and answer of the last request.
+    tokens: Vec<u32>,
+    /// Request and choice that began it, then the choice of each branch on the way.
+    order: Vec<usize>,
+    /// Whether a later request may continue it.
+    continuable: bool,
+}
+
+/// A request as far as it decides which branch it continues.
+#[derive(Debug)]
+pub(super) struct Request {
+    /// Number of the request in its rollout.
+    pub sequence: usize,
+    /// Hash of the conversation up to each message, the tools and template options alone first; empty where messages
+    /// are not compared.
+    pub prefixes: Vec<ConversationHash>,
+}
+
+/// An answer to a request.
+#[derive(Debug)]
+pub(super) struct Answer<'a> {
+    pub choice: usize,
+    pub generation: &'a Generation,
+    /// Message of the choice, where messages are compared.
+    pub message: Option<&'a Item>,
+    /// Whether a request may continue it: tool calls that were cut off by a limit of tokens are not continued.
+    pub continuable: bool,
+}
+
+/// The branches of a rollout.
+#[derive(Debug, Default)]
+pub(super) struct Branches {
+    branches: Vec<Option<Branch>>,
+    /// Open branches by their conversation, or by none.
+    open: HashMap<Option<ConversationHash>, Vec<usize>>,
+}
+
+impl Branches {
+    /// Adds a request with its answers, in order of their choices.
+    pub(super) fn add(&mut self, request: &Request, answers: &[Answer<'_>]) {
+        let Some(first) = answers.first() else { return };
+        let parent = self.continued(request, &first.generation.prompt).and_then(|index| {
+            let parent = self.branches[index].take()?;
+            let siblings = self.open.entry(parent.conversation).or_default();
+            siblings.retain(|open| *open != index);
+            Some(parent)
+        });
+        let order = parent.map_or_else(|| vec![request.sequence], |parent| parent.order);
+        for answer in answers {
+            let prefix = request.prefixes.last();
+            let conversation = prefix.zip(answer.message).map(|(prefix, message)| extended(prefix, message));
+            let mut order = order.clone();
+            order.push(answer.choice);
+            let Generation { prompt, ids, .. } = answer.generation;
+            let tokens = [prompt.as_slice(), ids].concat();
+            self.open.entry(conversation).or_default().push(self.branches.len());
+            let continuable = answer.continuable;
+            self.branches.push(Some(Branch { conversation, tokens, order, continuable }));
+        }
+    }
+
+    /// The tokens of every branch, in order of their first requests.
+    pub(super) fn into_tokens(self) -> Vec<Vec<u32>> {
+        let mut branches: Vec<Branch> = self.branches.into_iter().flatten().collect();
+        branches.sort_by(|left, right| left.order.cmp(&right.order));
+        branches.into_iter().map(|branch| branch.tokens).collect()
+    }
+
+    /// The branch that a request continues.
+    fn continued(&self, request: &Request, prompt: &[u32]) -> Option<usize> {
+        let longest = |conversation: Option<ConversationHash>| {
+            let open = self.open.get(&conversation)?.iter().filter_map(|index| {
+                let branch = self.branches[*index].as_ref()?;
+                (branch.continuable && prompt.starts_with(&branch.tokens)).then_some((*index, branch))
+            });
+            let best = open.min_by_key(|(_, branch)| (Reverse(branch.tokens.len()), branch.order.clone()));
+            best.map(|(index, _)| index)
+        };
+        match request.prefixes.as_slice() {
+            [] => longest(None),
+            prefixes => prefixes.iter().rev().find_map(|prefix| longest(Some(*prefix))),
+        }
+    }
+}
+
+/// Hashes of a chat request's conversation, as [`Request::prefixes`] has them.
+pub(super) fn conversation_prefixes(request: &Item) -> Vec<ConversationHash> {
+    let mut context = Sha256::new();
+    for field in ["tools", "chat_template", "chat_template_kwargs"] {
+        let mut text = String::new();
+        canonical(request.get(field).unwrap_or(&Value::Null), &mut text);
+        context.update(text.len().to_le_bytes());
+        context.update(text);
+    }
+    let mut prefixes = vec![context.finalize().into()];
+    for message in request.get("messages").and_then(Value::as_array).into_iter().flatten() {
+        let before = prefixes[prefixes.len() - 1];
+        prefixes.push(match message.as_object() {
+            Some(message) => extended(&before, message),
+            None => extended(&before, &Item::new()),
+        });
+    }
+    prefixes
+}
+
+/// The hash of a conversation with one more message, whichever way the client spelled that.
+fn extended(conversation: &ConversationHash, message: &Item) -> ConversationHash {
+    let mut fields: Item =
+        message.iter().filter(|(_, value)| !value.is_null()).map(|(key, value)| (key.clone(), value.clone())).collect();
+    fields.shift_remove("annotations");
+    if let Some(reasoning) = fields.shift_remove("reasoning_content") {
+        fields.entry("reasoning").or_insert(reasoning);
+    }
+    if fields.get("tool_calls").and_then(Value::as_array).is_some_and(Vec::is_empty) {
+        fields.shift_remove("tool_calls");
+    }
+    if fields.get("role").and_then(Value::as_str) == Some("assistant") {
+        fields.entry("content").or_insert_with(|| "".into());
+    }
+    let mut text = String::new();
+    canonical(&Value::Object(fields), &mut text);
+    Sha256::new().chain_update(conversation).chain_update(text).finalize().into()
+}
+
+/// Writes JSON with sorted keys.
+fn canonical(value: &Value, text: &mut String) {
+    match value {
+        Value::Object(fields) => {
+            let mut fields: Vec<_> = fields.iter().collect();
+            fields.sort_by_key(|(key, _)| *key);
+            text.push('{');
+            for (key, value) in fields {
+                text.push_str(&Value::from(key.as_str()).to_string());
+                text.push(':');
+                canonical(value, text);
+                text.push(',');
+            }
+            text.push('}');
+        }
+        Value::Array(items) => {
+            text.push('[');
+            for item in items {
+                canonical(item, text);
+                text.push(',');
+            }
+            text.push(']');
+        }
+        scalar => text.push_str(&scalar.to_string()),
+    }
+}

@@ -1,0 +1,188 @@
+"""Runs each block of code in README.md and docs/ as a reader would paste it: in order, on a fresh service.
+
+    TRAINYARD_BINARY=target/release/trainyard python tests/readme.py [-v]
+
+Shell blocks share one shell, so that a variable of one is known to the next. `trainyard serve` and `trainyard worker` run
+in the background until the next `serve`. `ty_…` stands for the key that the first server printed. Python blocks run with
+this interpreter, which needs openpipe-art. Rust blocks have to be part of a program in examples/, which other tests run.
+"""
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = ["README.md", "docs/storage.md"]
+# Made by tests of their own, which compare each block with the generator: tests/all/contract.
+GENERATED = {"docs/generated-code.md"}
+# Seconds that one block may take.
+TIMEOUT = 900
+PRELUDE = r"""
+set -euo pipefail
+daemons=()
+stop_daemons() { for daemon in "${daemons[@]}"; do kill -INT "$daemon" 2>/dev/null && wait "$daemon" || true; done; daemons=(); }
+trap stop_daemons EXIT
+start_daemon() {
+    local log=daemon.$RANDOM.log
+    "$@" >"$log" 2>&1 &
+    daemons+=($!)
+    for _ in $(seq 300); do
+        if grep -q '^listening on \|waiting for jobs' "$log"; then
+            grep -o 'ty_[A-Za-z0-9_-]*' "$log" >>keys || true
+            return
+        fi
+        kill -0 "${daemons[-1]}" 2>/dev/null || { cat "$log" >&2; return 1; }
+        sleep 0.2
+    done
+    cat "$log" >&2
+    return 1
+}
+"""
+
+
+@dataclass
+class Block:
+    document: str
+    line: int
+    language: str
+    text: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.document}:{self.line}"
+
+
+def blocks(document: str) -> list[Block]:
+    found, open_block = [], None
+    for number, line in enumerate((ROOT / document).read_text().splitlines(), 1):
+        if not line.startswith("```"):
+            if open_block is not None:
+                open_block.text += line + "\n"
+        elif open_block is None:
+            open_block = Block(document, number, line[3:].strip(), "")
+        else:
+            found.append(open_block)
+            open_block = None
+    assert open_block is None, f"{document}: a block is not closed"
+    return found
+
+
+class Shell:
+    """A shell that blocks are sent to, one after the other."""
+
+    def __init__(self, directory: Path, environment: dict[str, str]):
+        self.directory = directory
+        self.process = subprocess.Popen(["bash"], cwd=directory, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, text=True)
+        self.send(PRELUDE)
+
+    def send(self, text: str) -> str:
+        keys = self.directory / "keys"
+        if "ty_…" in text:
+            text = text.replace("ty_…", keys.read_text().split()[0])
+        self.process.stdin.write(f"{text}\necho block-$((40 + 2))-done\n")
+        self.process.stdin.flush()
+        output = []
+        watchdog = threading.Timer(TIMEOUT, self.process.kill)
+        watchdog.start()
+        try:
+            for line in self.process.stdout:
+                if line.strip() == "block-42-done":
+                    return "".join(output)
+                output.append(line)
+        finally:
+            watchdog.cancel()
+        raise AssertionError("the shell ended:\n" + "".join(output))
+
+    def close(self) -> None:
+        self.process.stdin.close()
+        self.process.stdout.read()
+        self.process.wait(60)
+
+
+def shell_text(block: Block) -> str:
+    """The block with daemons in the background; the first `serve` ends those before it."""
+    lines = []
+    for line in block.text.splitlines():
+        command = line.split("#")[0].strip()
+        if command == "tests/run":
+            assert os.access(ROOT / command, os.X_OK), "this is the run that runs us"
+        elif re.match(r"trainyard serve\b", command):
+            lines.append(f"stop_daemons; start_daemon {command}")
+        elif re.match(r"trainyard worker\b", command):
+            lines.append(f"start_daemon {command}")
+        elif command.startswith("cargo "):
+            lines.append(f"(cd '{ROOT}' && {command})")
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def run(block: Block, shell: Shell) -> str:
+    match block.language:
+        case "sh":
+            return shell.send(shell_text(block))
+        case "python":
+            program = shell.directory / f"block_{block.line}.py"
+            program.write_text(block.text.replace("ty_…", (shell.directory / "keys").read_text().split()[0]))
+            return shell.send(f"{sys.executable} {program.name}")
+        case "rust":
+            # An excerpt need not stand at the same depth as in its program.
+            flat = lambda text: re.sub(r"\s+", " ", text).strip()
+            programs = [flat(path.read_text()) for path in (ROOT / "examples").glob("*.rs")]
+            assert any(flat(block.text) in program for program in programs), "no program in examples/ has this"
+            return ""
+        case "json":
+            json.loads(block.text)
+            return ""
+        case other:
+            raise AssertionError(f"a block in {other or 'no language'}: nothing says how to run it")
+
+
+def s3_server(binary: Path, work: Path) -> tuple[subprocess.Popen, str]:
+    """An S3 server for the blocks about buckets."""
+    (work / "s3/yard").mkdir(parents=True)
+    server = subprocess.Popen([binary.parent / "examples/s3_server", work / "s3"], stdout=subprocess.PIPE, text=True)
+    return server, server.stdout.readline().strip()
+
+
+def main() -> int:
+    binary = Path(os.environ["TRAINYARD_BINARY"]).resolve()
+    known = {str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md")} - GENERATED
+    silent = {document for document in known - set(DOCUMENTS) if blocks(document)}
+    assert not silent, f"blocks of {silent} are run by nothing"
+    passed = failed = 0
+    with tempfile.TemporaryDirectory(prefix="readme-") as name:
+        work = Path(name)
+        server, address = s3_server(binary, work)
+        environment = {key: value for key, value in os.environ.items() if not key.startswith(("TRAINYARD", "WANDB", "AWS"))}
+        environment |= {"HOME": name, "PATH": f"{binary.parent}:{Path(sys.executable).parent}:{environment['PATH']}", "AWS_ENDPOINT_URL": address,
+                        "LITELLM_LOCAL_MODEL_COST_MAP": "True", "WEAVE_DISABLED": "true", "WANDB_SILENT": "true", "WANDB_ERROR_REPORTING": "false",
+                        "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup")), "CARGO_HOME": os.environ.get("CARGO_HOME", str(Path.home() / ".cargo"))}
+        shell = Shell(work, environment)
+        for block in [block for document in DOCUMENTS for block in blocks(document)]:
+            try:
+                output = run(block, shell)
+                passed += 1
+                print(f"ok   {block.place} {block.language}")
+                if "-v" in sys.argv:
+                    print(output)
+            except AssertionError as error:
+                failed += 1
+                print(f"FAIL {block.place} {block.language}: {error}\n{block.text}")
+                break
+        shell.close()
+        server.terminate()
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
