@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use trainyard::client::{Download, connect};
 
-use crate::support::{Model, TestService, adapter_of_rank, answer, documented, row, seedling_adapter, text};
+use crate::support::{Model, TestService, adapter_of_rank, answer, row, seedling_adapter, text};
 
 const ADAPTER: [&str; 2] = ["adapter_config.json", "adapter_model.safetensors"];
 

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use crate::support::{Model, SEEDLING, TestService, adapter_of_rank, answer, documented, row, seedling_adapter, text};
 
 const ADAPTER: [&str; 2] = ["adapter_config.json", "adapter_model.safetensors"];
-const MANIFEST: &str = "wandb_manifest.json";
 const MEMBERSHIP: &str = "query ArtifactMembershipByName($entity: String, $project: String!, $name: String!) {
     project(name: $project, entityName: $entity) { artifactCollectionMembership(name: $name) { artifact { id } } }
 }";
