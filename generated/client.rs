@@ -49,7 +49,8 @@ Arguments:
     }
     /**W&B query
 
-Answers the GraphQL operations with which W&B's client uploads a data set and pulls a checkpoint. Which operation it is follows from its name; its fields are not looked at, and the answer may have more than were asked for. A fault is in `errors`, with status 200, as GraphQL has it.
+Answers the GraphQL operations with which W&B's client opens a run, uploads a data set, and pulls, forks or annotates a checkpoint. What is asked for follows from the root field and its arguments, whatever the operation is called; the answer may have more fields than were asked for. An entity that is null is the key's own. A root field that is not answered here is refused by name. A fault is in `errors`, with status 200, as GraphQL has it.
+An artifact of type `lora` becomes a checkpoint of the registered model of its name when it is committed: the step of its alias `stepN`, or the model's next one if that is higher. It is checked as `add-checkpoint` checks an import, and refused whole otherwise. The metadata of such an artifact are kept with the checkpoint; what is trained or copied from it inherits `wandb.provenance`.
 
 Sends a `POST` request to `/graphql`
 

@@ -6656,13 +6656,13 @@ pub mod training_jobs {
     }
 }
 /// As much of the protocol of Weights & Biases (W&B) as the Python client `openpipe-art` speaks beside this API: with
-/// `WANDB_BASE_URL` set to `{base_url}`, its `train_sft` uploads its data here, and checkpoints are pulled from here, with
-/// no account and no other server. Runs are accepted and not kept: this is no tracker of experiments.
+/// `WANDB_BASE_URL` set to `{base_url}`, its `train_sft` uploads its data here, and checkpoints are pulled from here and
+/// forked here, with no account and no other server. Runs are accepted and not kept: this is no tracker of experiments.
 pub mod wandb {
     use super::super::types;
     /// As much of the protocol of Weights & Biases (W&B) as the Python client `openpipe-art` speaks beside this API: with
-    /// `WANDB_BASE_URL` set to `{base_url}`, its `train_sft` uploads its data here, and checkpoints are pulled from here, with
-    /// no account and no other server. Runs are accepted and not kept: this is no tracker of experiments.
+    /// `WANDB_BASE_URL` set to `{base_url}`, its `train_sft` uploads its data here, and checkpoints are pulled from here and
+    /// forked here, with no account and no other server. Runs are accepted and not kept: this is no tracker of experiments.
     pub trait Wandb: crate::http::Authenticate {
         /// W&B run files
         ///
@@ -6678,7 +6678,8 @@ pub mod wandb {
         > + Send;
         /// W&B query
         ///
-        /// Answers the GraphQL operations with which W&B's client uploads a data set and pulls a checkpoint. Which operation it is follows from its name; its fields are not looked at, and the answer may have more than were asked for. A fault is in `errors`, with status 200, as GraphQL has it.
+        /// Answers the GraphQL operations with which W&B's client opens a run, uploads a data set, and pulls, forks or annotates a checkpoint. What is asked for follows from the root field and its arguments, whatever the operation is called; the answer may have more fields than were asked for. An entity that is null is the key's own. A root field that is not answered here is refused by name. A fault is in `errors`, with status 200, as GraphQL has it.
+        /// An artifact of type `lora` becomes a checkpoint of the registered model of its name when it is committed: the step of its alias `stepN`, or the model's next one if that is higher. It is checked as `add-checkpoint` checks an import, and refused whole otherwise. The metadata of such an artifact are kept with the checkpoint; what is trained or copied from it inherits `wandb.provenance`.
         ///
         /// `POST /graphql`
         fn query_wandb(
@@ -6688,7 +6689,7 @@ pub mod wandb {
         ) -> impl Future<Output = Result<QueryWandbOutput, crate::http::Failure>> + Send;
         /// W&B artifact file
         ///
-        /// Keeps a file of an artifact: it is listed by `GET /v1/files` as `wandb/PROJECT/ARTIFACT/FILE`, and `wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0` names the first `train.jsonl` of an artifact as training data. The list of the artifact's files, `wandb_manifest.json`, is taken and not kept.
+        /// Keeps a file of an artifact: it is listed by `GET /v1/files` as `wandb/PROJECT/ARTIFACT/FILE`, and `wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0` names the first `train.jsonl` of an artifact as training data. The list of a data set's files, `wandb_manifest.json`, is taken and not kept. Files of an adapter are kept until it is committed.
         ///
         /// `PUT /wandb/files/{project}/{artifact}/{file_name}`
         fn put_wandb_file(

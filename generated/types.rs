@@ -8713,7 +8713,7 @@ pub type WandbManifest = ::serde_json::Map<::std::string::String, ::serde_json::
     ::serde::Serialize
 )]
 pub struct WandbQuery {
-    /// Its text, which begins with the kind and name of the operation.
+    /// Its text, with one operation.
     pub query: ::std::string::String,
     /// The values of its variables.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]

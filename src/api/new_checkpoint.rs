@@ -18,13 +18,13 @@ use crate::{
     },
     http::Failure,
     models::ResolveError,
-    store::records::{AddedCheckpoint, CheckpointRecord, CheckpointSource, ModelRecord, Provenance},
+    store::records::{AddedCheckpoint, CheckpointRecord, CheckpointSource, FileRecord, ModelRecord, Provenance},
 };
 
 /// Where an imported adapter is told apart from the model's own.
-const CONFIG: &str = "adapter_config";
+pub(super) const CONFIG: &str = "adapter_config";
 /// The file of an imported adapter.
-const WEIGHTS: &str = "weights_file_id";
+pub(super) const WEIGHTS: &str = "weights_file_id";
 /// What a file of weights may have beside the numbers: names and shapes.
 const HEADER_BYTES: u64 = 2 << 20;
 /// Bytes of the widest number that weights are stored as.
@@ -64,7 +64,16 @@ impl Api {
             // A copy says what its source said of the base model.
             Err(_) => Provenance::default(),
         };
-        let added = AddedCheckpoint { id, entity: entity.clone(), model_id: model.id, source, provenance, request };
+        let added = AddedCheckpoint {
+            id,
+            entity: entity.clone(),
+            model_id: model.id,
+            least_step: 0,
+            metadata: None,
+            source,
+            provenance,
+            request,
+        };
         let added = self.metadata.add_checkpoint(added).await;
         let is_unused = repeated::is_unused(&added, |checkpoint| checkpoint.id != id);
         if is_unused && let CheckpointSource::File { config, .. } = source {
@@ -105,12 +114,22 @@ impl Api {
         model: &ModelRecord,
         imported: &ImportedAdapter,
     ) -> Result<CheckpointSource, Failure> {
-        let TrainingMethod::Lora(options) = model.method else {
-            let message = "this model is trained as a whole; import an adapter into one with training_method lora";
-            return Err(Failure::invalid("type", message));
-        };
-        let base = self.catalog.served_base(model)?;
+        lora_options(model)?;
         let file = self.named_file(caller, &imported.weights_file_id, WEIGHTS).await?;
+        let config = imported.adapter_config.text().as_bytes().to_vec();
+        self.check_adapter(model, config.clone(), &file).await?;
+        Ok(CheckpointSource::File { file: file.id, config: self.artifacts.put(config).await? })
+    }
+
+    /// Refuses an adapter that cannot be read or does not fit the model.
+    pub(super) async fn check_adapter(
+        &self,
+        model: &ModelRecord,
+        config: Vec<u8>,
+        file: &FileRecord,
+    ) -> Result<(), Failure> {
+        let options = lora_options(model)?;
+        let base = self.catalog.served_base(model)?;
         let parameters = Adapter::parameters_of(&base.weights.config, &options) as u64;
         let most = NUMBER_BYTES * parameters + HEADER_BYTES;
         if file.bytes.unsigned_abs() > most {
@@ -120,7 +139,6 @@ impl Api {
             );
             return Err(Failure::invalid(WEIGHTS, message));
         }
-        let config = imported.adapter_config.text().as_bytes().to_vec();
         let numbers = PeftConfig::read(&config).map_err(|error| refused(error))?;
         // Before anything is read that is as large as these numbers say.
         let like_it = LoraOptions {
@@ -132,14 +150,22 @@ impl Api {
         check_options(CONFIG, &like_it, &options)?;
         // The semaphore is never closed; without a permit there would only be more at a time.
         let _turn = READING.acquire().await;
-        let adapter = self.catalog.read_foreign_adapter(base, config.clone(), file.artifact).await;
+        let adapter = self.catalog.read_foreign_adapter(base, config, file.artifact).await;
         let adapter = adapter.map_err(|error| match error {
             ResolveError::Adapter(error) => refused(error),
             error => error.into(),
         })?;
-        check_options(CONFIG, adapter.options(), &options)?;
-        Ok(CheckpointSource::File { file: file.id, config: self.artifacts.put(config).await? })
+        check_options(CONFIG, adapter.options(), &options)
     }
+}
+
+/// How the adapters of a model are made.
+pub(super) fn lora_options(model: &ModelRecord) -> Result<LoraOptions, Failure> {
+    let TrainingMethod::Lora(options) = model.method else {
+        let message = "this model is trained as a whole; import an adapter into one with training_method lora";
+        return Err(Failure::invalid("type", message));
+    };
+    Ok(options)
 }
 
 /// Why the files are no adapter.

@@ -232,10 +232,10 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
         // Nothing to learn: the step advances all the same, to the same weights, so that loops keyed on it go on.
         None => Stored {
             checkpoint: NewCheckpoint {
-                metrics: BTreeMap::new(),
                 adapter: start.adapter,
                 optimizer: start.optimizer,
                 provenance,
+                ..NewCheckpoint::default()
             },
             servable: None,
         },
@@ -433,7 +433,7 @@ async fn store(
     let files = blocking(move || Ok(state.files(&base))).await?;
     let StoredState { adapter: files, optimizer } = files.store(&parts.artifacts).await?;
     let optimizer = Some(OptimizerArtifact { state: optimizer, kind });
-    let checkpoint = NewCheckpoint { metrics, adapter: Some(files), optimizer, provenance };
+    let checkpoint = NewCheckpoint { metrics, adapter: Some(files), optimizer, provenance, ..NewCheckpoint::default() };
     Ok(Stored { checkpoint, servable: Some(servable) })
 }
 

@@ -1,6 +1,6 @@
 //! Whether the checkpoints of a model are what their manifests say, and the manifests are one chain.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::store::{
     artifacts::{ArtifactError, ArtifactId, Artifacts},
@@ -130,24 +130,31 @@ impl Check<'_> {
         }
     }
 
-    /// Whether every step since the first manifest has one.
+    /// Whether every step since the first manifest has one. Steps that were passed over are known by the next manifest:
+    /// it follows the one before them.
     fn chain(&mut self, manifests: &BTreeMap<i64, ManifestRecord>, checkpoints: &BTreeMap<i64, CheckpointRecord>) {
         self.report.head = manifests.last_key_value().map(|(step, record)| (*step, record.sha256.clone()));
         let first = manifests.first_key_value().map(|(step, _)| *step);
         let unrecorded = checkpoints.keys().filter(|step| first.is_none_or(|first| **step < first));
         self.report.unrecorded.extend(unrecorded);
         let newest = checkpoints.last_key_value().map_or(0, |(step, _)| *step).max(self.model.last_step);
-        for step in first.unwrap_or(newest + 1)..=newest {
-            if !manifests.contains_key(&step) {
-                self.fault(step, Problem::NoManifest);
-            }
-        }
+        let behind_first = checkpoints.keys().copied().chain([newest]);
+        let mut missing: BTreeSet<i64> =
+            behind_first.filter(|step| first.is_some_and(|first| *step >= first)).collect();
+        let mut previous: Option<&ManifestRecord> = None;
         for (step, record) in manifests {
-            let previous = manifests.get(&(step - 1));
             let recorded = record.read().ok().and_then(|manifest| manifest.previous_sha256);
             if recorded.as_deref() != previous.map(|previous| previous.sha256.as_str()) {
-                self.fault(*step, Problem::OtherPrevious(step - 1));
+                let before = previous.map_or(step - 1, |previous| previous.step);
+                if before + 1 < *step {
+                    missing.insert(step - 1);
+                }
+                self.fault(*step, Problem::OtherPrevious(before));
             }
+            previous = Some(record);
+        }
+        for step in missing.into_iter().filter(|step| !manifests.contains_key(step)) {
+            self.fault(step, Problem::NoManifest);
         }
     }
 

@@ -159,8 +159,17 @@ pub trait Metadata: Send + Sync {
     /// Deletes the checkpoints of these steps; a step named twice counts once.
     async fn delete_checkpoints(&self, entity: &str, model_id: Uuid, steps: &[i64]) -> Result<DeletedCheckpoints>;
 
-    /// Makes a checkpoint without training, under the model's next step. [`StoreError::NotFound`] if what it is made from is
-    /// not there; one that was made before and is deleted meanwhile is not found either. Both models of a copied step have
+    /// Replaces the notes of a checkpoint, which are the text of a JSON object; returns the checkpoint with them.
+    async fn set_checkpoint_metadata(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        step: i64,
+        metadata: &str,
+    ) -> Result<CheckpointRecord>;
+
+    /// Makes a checkpoint without training, under the model's next step or the least that it may get. [`StoreError::NotFound`] if what it is
+    /// made from is not there; one that was made before and is deleted meanwhile is not found either. Both models of a copied step have
     /// the same base model and training method: the caller sees to it.
     async fn add_checkpoint(&self, checkpoint: AddedCheckpoint) -> Result<CheckpointRecord>;
 

@@ -189,8 +189,23 @@ pub struct CheckpointRecord {
     pub adapter: Option<AdapterArtifacts>,
     /// The optimizer's state, if training may go on from it. Dropped once a job has ended with a newer checkpoint.
     pub optimizer: Option<OptimizerArtifact>,
+    /// Notes of its owner: the text of a JSON object.
+    pub metadata: Option<String>,
     /// When it was made.
     pub created_at: UnixMillis,
+}
+
+/// The note that says how the weights of a checkpoint were made, as a list of methods.
+const PROVENANCE: &str = "wandb.provenance";
+
+impl CheckpointRecord {
+    /// The notes that hold for a checkpoint made from this one too: its provenance.
+    pub(super) fn inherited_metadata(&self) -> Option<String> {
+        let mut notes: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_str(self.metadata.as_ref()?).ok()?;
+        let provenance = notes.remove(PROVENANCE)?;
+        Some(serde_json::json!({ PROVENANCE: provenance }).to_string())
+    }
 }
 
 /// A checkpoint to be published.
@@ -204,6 +219,10 @@ pub struct NewCheckpoint {
     pub optimizer: Option<OptimizerArtifact>,
     /// What its manifest says of its making.
     pub provenance: Provenance,
+    /// The lowest step that it may get; it gets the model's next one if that is higher.
+    pub least_step: i64,
+    /// See [`CheckpointRecord::metadata`]; without, it inherits the provenance of the checkpoint it is made from.
+    pub metadata: Option<String>,
 }
 
 /// A checkpoint that its owner makes without training.
@@ -216,6 +235,10 @@ pub struct AddedCheckpoint {
     pub entity: String,
     /// The model that gets it, under its next step.
     pub model_id: Uuid,
+    /// See [`NewCheckpoint::least_step`].
+    pub least_step: i64,
+    /// See [`NewCheckpoint::metadata`].
+    pub metadata: Option<String>,
     /// What it is made from.
     pub source: CheckpointSource,
     /// What its manifest says of its making.

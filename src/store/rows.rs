@@ -163,6 +163,7 @@ pub(in crate::store) fn checkpoint(row: &impl Columns) -> Result<CheckpointRecor
             .map_err(|error| StoreError::Corrupt { column: "metrics", reason: error.to_string() })?,
         adapter: adapter(row, "adapter_config", "adapter_weights")?,
         optimizer: optimizer(row, "optimizer_state", "optimizer_kind")?,
+        metadata: row.optional_text("metadata")?.map(str::to_owned),
         created_at: row.integer("created_at")?,
     })
 }

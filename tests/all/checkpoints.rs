@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use trainyard::client::{Download, connect};
 
-use crate::support::{Model, TestService, adapter_of_rank, answer, documented, row, seedling_adapter, text};
+use crate::support::{Model, TestService, adapter_of_rank, answer, row, seedling_adapter, text};
 
 const ADAPTER: [&str; 2] = ["adapter_config.json", "adapter_model.safetensors"];
 
@@ -219,84 +219,6 @@ async fn a_repeated_create_makes_one_checkpoint() {
     assert_eq!(ask(&body).await.ok()["step"], 1);
     let other = json!({ "type": "copy", "model_id": model.id, "step": 1 });
     assert_eq!(ask(&other).await.refused(422)["code"], "idempotency_key_reused");
-    service.stop().await;
-}
-
-/// What W&B's client asks for, as it asks.
-async fn query(service: &TestService, key: &str, operation: &str, variables: Value) -> Value {
-    let body =
-        json!({ "query": format!("query {operation} {{ x }}"), "variables": variables, "operationName": operation });
-    let request = reqwest::Client::new().post(format!("{}/graphql", service.root)).basic_auth("api", Some(key));
-    answer(request.json(&body)).await.ok()
-}
-
-#[tokio::test]
-async fn links_of_a_checkpoint_are_for_its_owner_alone() {
-    let service = TestService::start().await;
-    let model = trained(&service, "pulled").await.id;
-    let of = |entity: &str| json!({ "entity": entity, "project": "tests", "name": "pulled:step1" });
-    let found = query(&service, &service.key, "ArtifactMembershipByName", of("acme")).await;
-    let artifact = found["data"]["project"]["artifactCollectionMembership"]["artifact"].clone();
-    assert_eq!((&artifact["versionIndex"], &artifact["fileCount"]), (&json!(1), &json!(2)), "{found}");
-    let id = json!({ "id": artifact["id"] });
-    let manifest = query(&service, &service.key, "FetchArtifactManifest", id.clone()).await;
-    let link = text(&manifest["data"]["artifact"]["currentManifest"]["file"]["directUrl"]).to_owned();
-    let plain = reqwest::Client::new();
-    let manifest = answer(plain.get(&link)).await.ok();
-    assert_eq!(manifest["contents"].as_object().map(serde_json::Map::len), Some(2), "{manifest}");
-    let listing = json!({ "entity": "acme", "project": "tests", "collection": "pulled", "alias": "v1" });
-    let files = query(&service, &service.key, "GetArtifactMembershipFileUrls", listing.clone()).await;
-    let edges = &files["data"]["project"]["artifactCollection"]["artifactMembership"]["files"]["edges"];
-    let links: Vec<&str> =
-        edges.as_array().expect("files").iter().map(|edge| text(&edge["node"]["directUrl"])).collect();
-    for (link, name) in links.iter().zip(ADAPTER) {
-        let (status, _) = documented(plain.get(*link)).await;
-        assert!(status.is_success() && link.contains(name), "{status} {link}");
-    }
-    // Without its token, with another one, or at another operation a link is worth nothing.
-    let (address, token) = links[0].split_once("?token=").expect("a token");
-    for forged in [
-        address.to_owned(),
-        format!("{address}?token={}", &token[1..]),
-        format!("{}/v1/preview/models?token={token}", service.root),
-    ] {
-        assert_eq!(documented(plain.get(&forged)).await.0.as_u16(), 401, "{forged}");
-    }
-    // What is good to fetch is no good to send, and the other way round.
-    let upload = |link: String| plain.put(link).header("content-type", "application/octet-stream").body("x");
-    let place = format!("{}/wandb/files/tests/data/train.jsonl", service.root);
-    for wrong in [format!("{place}?token={token}"), format!("{place}?upload_token={token}"), place.clone()] {
-        assert_eq!(documented(upload(wrong.clone())).await.0.as_u16(), 401, "{wrong}");
-    }
-    let data = json!({ "input": { "artifactFiles": [{ "artifactID": "dataset:tests/data", "name": "train.jsonl" }] } });
-    let sent = query(&service, &service.key, "CreateArtifactFiles", data).await;
-    let link = text(&sent["data"]["createArtifactFiles"]["files"]["edges"][0]["node"]["uploadUrl"]).to_owned();
-    for content in ["first", "second"] {
-        let request = plain.put(&link).header("content-type", "application/octet-stream").body(content);
-        assert!(documented(request).await.0.is_success());
-    }
-    let (_, upload_token) = link.split_once("?upload_token=").expect("a token");
-    assert_eq!(documented(plain.get(format!("{address}?token={upload_token}"))).await.0.as_u16(), 401);
-    // Versions stay what they are when one of them goes.
-    let files = service.get("/v1/files?order=asc").await.ok();
-    let first = text(&files["data"][0]["id"]).to_owned();
-    let train = |version: &str| json!({ "model_id": model, "training_data_url": format!("wandb-artifact:///acme/tests/data:{version}") });
-    let path = "/v1/preview/sft-training-jobs";
-    service.send(Method::DELETE, &format!("/v1/files/{first}"), None).await.ok();
-    service.post(path, &train("v0")).await.refused(422);
-    for version in ["v1", "latest"] {
-        service.post(path, &train(version)).await.ok();
-    }
-    // Nobody else gets one.
-    let rival = &service.rival_key;
-    let refused = query(&service, rival, "ArtifactMembershipByName", of("acme")).await;
-    assert!(refused.get("data").is_none() && refused["errors"][0]["message"].is_string(), "{refused}");
-    let refused = query(&service, rival, "FetchArtifactManifest", id).await;
-    assert!(refused["errors"][0]["message"].is_string(), "{refused}");
-    let absent = query(&service, rival, "ArtifactMembershipByName", of("rival")).await;
-    assert_eq!(absent["data"]["project"]["artifactCollectionMembership"], Value::Null);
-    assert!(query(&service, rival, "GetArtifactMembershipFileUrls", listing).await["errors"][0]["message"].is_string());
-    assert!(query(&service, &service.key, "DeleteEverything", json!({})).await["errors"][0]["message"].is_string());
     service.stop().await;
 }
 

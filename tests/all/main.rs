@@ -28,4 +28,5 @@ mod support;
 #[path = "../support/threads.rs"]
 mod threads;
 mod training_method;
+mod wandb;
 mod workers;

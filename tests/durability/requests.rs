@@ -5,6 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use base64::Engine;
+use md5::Digest;
 use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use tokio::sync::OnceCell;
@@ -27,10 +29,12 @@ enum Change {
     CreateFile,
     DeleteFile,
     CopyCheckpoint,
+    NoteOnCheckpoint,
+    CommitUpload,
 }
 
 impl Change {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
         Self::CreateModel,
         Self::LogTrajectories,
         Self::DeleteModel,
@@ -40,6 +44,8 @@ impl Change {
         Self::CreateFile,
         Self::DeleteFile,
         Self::CopyCheckpoint,
+        Self::NoteOnCheckpoint,
+        Self::CommitUpload,
     ];
 
     /// Asks for it: the status of the answer, if there is one.
@@ -75,6 +81,16 @@ impl Change {
                 let body = json!({ "type": "copy", "model_id": model, "step": 1 });
                 let copied = http.create(&format!("{url}/add-checkpoint"), &body, "copy").await;
                 return copied.ok().map(|(status, _)| status);
+            }
+            Self::NoteOnCheckpoint => {
+                let query = "mutation Any($input: X) { updateArtifact(input: $input) { artifact { id } } }";
+                let input = json!({ "artifactID": format!("checkpoint:{model}:1"), "metadata": NOTES });
+                return graphql(http, root, query, json!({ "input": input })).await.map(|(status, _)| status);
+            }
+            Self::CommitUpload => {
+                let query = "mutation Any($id: ID!) { commitArtifact(input: {artifactID: $id}) { artifact { id } } }";
+                let id = format!("lora:p/{}", upload_of(http, root, model).await?);
+                return graphql(http, root, query, json!({ "id": id })).await.map(|(status, _)| status);
             }
         };
         http.call(method, &url, body.as_ref()).await.ok().map(|(status, _)| status)
@@ -131,8 +147,55 @@ impl Change {
                 assert!(!steps.contains(&json!(3)), "{steps:?}");
                 steps.contains(&json!(2))
             }
+            Self::NoteOnCheckpoint => {
+                let query = "query Any($id: ID!) { artifact(id: $id) { metadata } }";
+                let id = json!({ "id": format!("checkpoint:{}:1", template.models[0]) });
+                let answer = graphql(http, &server.root, query, id).await.expect("an answer").1;
+                answer["data"]["artifact"]["metadata"] == NOTES
+            }
+            Self::CommitUpload => {
+                let page = list(&template.models[0]).await.1;
+                let steps: Vec<i64> =
+                    page["data"].as_array().expect("a page").iter().filter_map(|item| item["step"].as_i64()).collect();
+                assert!(steps == [0, 1] || steps == [0, 1, UPLOADED_STEP], "{steps:?}");
+                steps.len() == 3
+            }
         }
     }
+}
+
+/// Answers a query of W&B's client.
+async fn graphql(http: &Client, root: &str, query: &str, variables: Value) -> Option<(u16, Value)> {
+    let body = json!({ "query": query, "variables": variables });
+    let (status, answer) = http.call("POST", &format!("{root}/graphql"), Some(&body)).await.ok()?;
+    assert!(status != 200 || answer.get("errors").is_none(), "{answer}");
+    Some((status, answer))
+}
+
+/// Where the files of the upload lie that [`trained`] has.
+async fn upload_of(http: &Client, root: &str, model: &str) -> Option<String> {
+    let model = http.call("GET", &format!("{root}/v1/preview/models/{model}"), None).await.ok()?.1;
+    Some(format!("{}:step{UPLOADED_STEP}:{}", model["name"].as_str()?, "0".repeat(32)))
+}
+
+/// Sends the files of step 1 of a model as an upload that is to be another step of it.
+async fn upload(http: &Client, key: &str, root: &str, model: &str) {
+    let place = format!("{root}/wandb/files/p/{}", upload_of(http, root, model).await.expect("a model"));
+    let plain = reqwest::Client::new();
+    let put = async |name: &str, content: Vec<u8>| {
+        let request = plain.put(format!("{place}/{name}")).bearer_auth(key).body(content);
+        let answer = request.header("content-type", "application/octet-stream").send().await.expect("an answer");
+        assert_eq!(answer.status(), 200, "{name}");
+    };
+    let mut contents = serde_json::Map::new();
+    for name in ["adapter_config.json", "adapter_model.safetensors"] {
+        let url = format!("{root}/v1/preview/models/{model}/checkpoints/1/files/{name}");
+        let content = plain.get(url).bearer_auth(key).send().await.expect("an answer").bytes().await.expect("a file");
+        let digest = base64::engine::general_purpose::STANDARD.encode(md5::Md5::digest(&content));
+        contents.insert(name.to_owned(), json!({ "digest": digest, "size": content.len() }));
+        put(name, content.to_vec()).await;
+    }
+    put("wandb_manifest.json", json!({ "version": 1, "contents": contents }).to_string().into_bytes()).await;
 }
 
 /// How many trajectory logs there are: no more than one that was asked for under one key.
@@ -162,12 +225,16 @@ async fn file_named(http: &Client, root: &str, name: &str) -> Option<String> {
     ids.first().map(ToString::to_string)
 }
 
+/// What is noted of a checkpoint.
+const NOTES: &str = r#"{"wandb.provenance":["serverless-sft"]}"#;
+/// The step that the upload of [`trained`] is to be.
+const UPLOADED_STEP: i64 = 7;
 /// A file that [`trained`] has.
 const KEPT: &str = "kept.jsonl";
 
 static TRAINED: OnceCell<PathBuf> = OnceCell::const_new();
 
-/// A data directory with a file, whose first model has a trained checkpoint, and whose third has a job that waits.
+/// A data directory with a file, whose first model has a trained checkpoint and an upload that waits to be one, and whose third has a job that waits.
 async fn trained() -> &'static PathBuf {
     TRAINED
         .get_or_init(async || {
@@ -183,6 +250,7 @@ async fn trained() -> &'static PathBuf {
             assert_eq!(status, 200, "{job}");
             let kept = Client::new(&of.key).upload(&format!("{}/v1/files", server.root), KEPT, "kept").await;
             assert_eq!(kept.expect("an answer").0, 200);
+            upload(&Client::new(&of.key), &of.key, &server.root, &of.models[0]).await;
             server.kill();
             let kept = of.directory.join("trained");
             copy_directory(&round.data(), &kept);
@@ -234,6 +302,10 @@ async fn cut_off(change: Change, fault: &Fault) -> bool {
     let gone = made && matches!(change, Change::DeleteModel | Change::DeleteFile);
     assert!(if gone { again == 404 } else { (200..300).contains(&again) }, "{what}: asked again: {again}");
     assert!(gone || change.is_made(template, &http, &server, &data).await, "{what}: asked again, and not made");
+    if matches!(change, Change::CommitUpload) {
+        let files = http.call("GET", &format!("{}/v1/files", server.root), None).await.expect("an answer").1;
+        assert_eq!(files["data"].as_array().map(Vec::len), Some(1), "{what}: files of the upload are left: {files}");
+    }
     server.kill();
     check_database(&data).await;
     let file = data.join("trainyard.db");

@@ -81,6 +81,13 @@ const TRANSITIONS: &[Transition] = &[
         methods: &["add_checkpoint"],
         cases: &[REQUESTS],
     },
+    Transition {
+        object: "checkpoint",
+        from: "published",
+        to: "with other notes",
+        methods: &["set_checkpoint_metadata"],
+        cases: &[REQUESTS],
+    },
     Transition { object: "file", from: "absent", to: "present", methods: &["create_file"], cases: &[REQUESTS] },
     Transition { object: "file", from: "present", to: "absent", methods: &["delete_file"], cases: &[REQUESTS] },
     Transition {

@@ -106,7 +106,7 @@ pub(super) async fn manifest(
 }
 
 /// MD5 of an artifact in base64, and its size.
-async fn md5(artifacts: &Artifacts, artifact: ArtifactId) -> Result<(String, u64), ArtifactError> {
+pub(super) async fn md5(artifacts: &Artifacts, artifact: ArtifactId) -> Result<(String, u64), ArtifactError> {
     // The semaphore is never closed; without a permit there would only be more at a time.
     let _turn = DIGESTING.acquire().await;
     let mut reader = artifacts.open(artifact).await?;
@@ -130,12 +130,13 @@ async fn md5(artifacts: &Artifacts, artifact: ArtifactId) -> Result<(String, u64
     }
 }
 
-/// A project.
-fn project(entity: &str, name: &str) -> Value {
+/// A project of an entity.
+pub(super) fn project(entity: &str, name: &str) -> Value {
     json!({ "__typename": "Project", "id": name, "internalId": name, "name": name, "entity": { "id": entity, "name": entity } })
 }
 
-fn collection(entity: &str, of: &str, name: &str) -> Value {
+/// A collection: the artifacts of one name.
+pub(super) fn collection(entity: &str, of: &str, name: &str) -> Value {
     json!({ "__typename": "ArtifactSequence", "id": format!("{of}/{name}"), "name": name, "project": project(entity, of) })
 }
 
@@ -144,7 +145,7 @@ pub(super) fn data_set(name: &ArtifactName, newest: &FileVersion) -> Value {
     let FileVersion { file, version } = newest;
     let sequence = collection(&file.entity, &name.project, &name.artifact);
     let aliases = ["latest".to_owned(), format!("v{version}")];
-    artifact(&name.id(), "dataset", *version, &sequence, &aliases, &time(file.created_at), 1)
+    artifact(&name.id(), "dataset", *version, &sequence, &aliases, &time(file.created_at), 1, None)
 }
 
 /// A step of a model, as an artifact with the alias `stepN`.
@@ -160,6 +161,7 @@ pub(super) fn step(model: &ModelRecord, checkpoint: &CheckpointRecord, is_newest
         &aliases(checkpoint, is_newest),
         &created_at,
         files,
+        checkpoint.metadata.as_deref(),
     )
 }
 
@@ -181,6 +183,7 @@ fn artifact(
     aliases: &[String],
     created_at: &str,
     files: usize,
+    metadata: Option<&str>,
 ) -> Value {
     json!({
         "__typename": "Artifact",
@@ -191,7 +194,7 @@ fn artifact(
         "artifactType": { "name": kind },
         "aliases": aliases.iter().map(|name| alias(name, sequence)).collect::<Vec<_>>(),
         "description": null,
-        "metadata": null,
+        "metadata": metadata,
         "ttlDurationSeconds": -2,
         "ttlIsInherited": true,
         "tags": [],

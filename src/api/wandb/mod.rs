@@ -1,7 +1,10 @@
-//! As much of W&B's protocol as uploading a data set and pulling a checkpoint take.
+//! As much of W&B's protocol as it takes to log a run, upload a data set, and pull or fork a checkpoint.
 
 mod artifacts;
+mod changes;
+mod graphql;
 mod queries;
+mod uploads;
 
 use std::time::SystemTime;
 
@@ -21,13 +24,15 @@ use crate::{
     http::Failure,
     json::Verbatim,
     store::{
+        artifacts::ArtifactId,
         metadata::StoreError,
-        records::{CheckpointRecord, FilePurpose, FileRecord, FileVersion, ModelRecord, NewFile},
+        records::{FilePurpose, FileRecord, FileVersion, ModelRecord, NewFile},
     },
     training::{WANDB_DATA_FILE, WandbArtifact},
 };
 
 use artifacts::ArtifactName;
+use uploads::Upload;
 
 /// The file in which an artifact lists its files.
 const MANIFEST: &str = "wandb_manifest.json";
@@ -45,9 +50,9 @@ impl Wandb for Api {
         };
         let variables = match input.body.variables {
             Some(variables) => variables.read().map_err(Failure::internal)?,
-            None => Value::Object(Map::new()),
+            None => Map::new(),
         };
-        let answer = match self.answer_wandb(&caller, &links, &input.body.query, variables).await {
+        let answer = match self.answer_wandb(&caller, &links, &input.body.query, &variables).await {
             Ok(data) => WandbAnswer { data: Some(Verbatim::of(&data).map_err(Failure::internal)?), errors: None },
             // A fault of ours keeps its status, so that the client tries again.
             Err(failure) if failure.status().code().is_server_error() => return Err(failure),
@@ -71,12 +76,16 @@ impl Wandb for Api {
 
     async fn put_wandb_file(&self, caller: Caller, input: PutWandbFileInput) -> Result<PutWandbFileOutput, Failure> {
         let PutWandbFileInput { project, artifact, file_name, mut body } = input;
-        if ![&project, &artifact, &file_name].into_iter().all(|name| artifacts::is_name(name)) {
+        let upload = Upload::of_place(&project, &artifact);
+        let artifact_is_name = upload.is_some() || artifacts::is_name(&artifact);
+        if !artifact_is_name || ![&project, &file_name].into_iter().all(|name| artifacts::is_name(name)) {
             return Err(Failure::not_found(
                 "there is no such artifact: names have no `/`, no `:` and no control characters",
             ));
         }
-        if file_name == MANIFEST {
+        if upload.is_some() {
+            Upload::check_file(&file_name)?;
+        } else if file_name == MANIFEST {
             while body.next().await?.is_some() {}
             return Ok(Map::new().into());
         }
@@ -88,12 +97,8 @@ impl Wandb for Api {
         }
         let purpose = if file_name.ends_with(".jsonl") { FilePurpose::FineTune } else { FilePurpose::UserData };
         let name = ArtifactName { project, artifact }.file(&file_name);
-        let bytes = i64::try_from(writer.length()).map_err(Failure::internal)?;
-        let artifact = writer.finish().await?;
-        let (id, entity, key_id) = (Uuid::now_v7(), caller.entity, Some(caller.key_id));
-        let most_bytes = caller.limits.stored_bytes;
-        let file = NewFile { id, entity, name, purpose, bytes, artifact, key_id, most_bytes, request: None };
-        keep(self, file).await?;
+        let (bytes, artifact) = (writer.length(), writer.finish().await?);
+        self.keep_wandb_file(&caller, name, purpose, bytes, artifact).await?;
         Ok(Map::new().into())
     }
 
@@ -172,12 +177,21 @@ impl Api {
         }
     }
 
-    /// The entity of a request, which must be the caller's.
-    fn check_wandb_entity(caller: &Caller, entity: &str) -> Result<(), Failure> {
-        if entity == caller.entity {
-            return Ok(());
-        }
-        Err(Failure::forbidden(format!("this key acts for {:?}, not for {entity:?}", caller.entity)))
+    /// Keeps a file of an artifact whose content is stored.
+    async fn keep_wandb_file(
+        &self,
+        caller: &Caller,
+        name: String,
+        purpose: FilePurpose,
+        bytes: u64,
+        artifact: ArtifactId,
+    ) -> Result<(), Failure> {
+        let bytes = i64::try_from(bytes).map_err(Failure::internal)?;
+        let (id, entity, key_id) = (Uuid::now_v7(), caller.entity.clone(), Some(caller.key_id));
+        let most_bytes = caller.limits.stored_bytes;
+        let file = NewFile { id, entity, name, purpose, bytes, artifact, key_id, most_bytes, request: None };
+        keep(self, file).await?;
+        Ok(())
     }
 
     /// A model by the variables of a query, if there is one.
@@ -186,16 +200,6 @@ impl Api {
             Err(StoreError::NotFound(_)) => Ok(None),
             found => Ok(Some(found?)),
         }
-    }
-
-    /// The model and step in the id of a checkpoint's artifact.
-    async fn wandb_checkpoint(
-        &self,
-        caller: &Caller,
-        artifact_id: &str,
-    ) -> Result<Option<(ModelRecord, CheckpointRecord)>, Failure> {
-        let Some((model, step)) = artifacts::read_checkpoint_id(artifact_id) else { return Ok(None) };
-        self.checkpoint(caller, model, step).await.map(Some)
     }
 }
 

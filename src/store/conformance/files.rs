@@ -266,3 +266,25 @@ pub(crate) async fn crosswise_copies_end(store: Store) {
     steps.sort_unstable();
     assert_eq!(steps, (2..22).flat_map(|step| [step, step]).collect::<Vec<_>>());
 }
+
+pub(crate) async fn an_added_checkpoint_may_pass_steps_over(store: Store) {
+    let from = trained(&store, "acme", "teacher", 1).await;
+    let to = model(&store, "acme", "pupil").await;
+    let add = async |least_step: i64| {
+        let metadata = Some(format!(r#"{{"least":{least_step}}}"#));
+        let added = AddedCheckpoint { least_step, metadata, ..copy_of("acme", to.id, from.id, 1) };
+        store.add_checkpoint(added).await.unwrap()
+    };
+    for (least_step, step) in [(7, 7), (7, 8), (0, 9), (3, 10), (12, 12)] {
+        let made = add(least_step).await;
+        assert_eq!((made.step, made.metadata), (step, Some(format!(r#"{{"least":{least_step}}}"#))));
+        assert_eq!(store.newest_checkpoint("acme", to.id).await.unwrap().map(|newest| newest.step), Some(step));
+    }
+    assert_eq!(store.get_model("acme", to.id).await.unwrap().last_step, 12);
+    // The chain of manifests has no gap where steps were passed over.
+    let manifests = store.list_manifests("acme", to.id, 0, 9).await.unwrap();
+    assert_eq!(manifests.iter().map(|manifest| manifest.step).collect::<Vec<_>>(), [0, 7, 8, 9, 10, 12]);
+    for pair in manifests.windows(2) {
+        assert_eq!(pair[1].read().unwrap().previous_sha256.as_ref(), Some(&pair[0].sha256));
+    }
+}

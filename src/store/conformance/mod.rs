@@ -51,7 +51,8 @@ macro_rules! metadata_conformance {
                 a_new_model_has_the_base_as_step_0, foreign_models_do_not_exist, checkpoints_page_in_both_orders,
                 a_cursor_must_be_of_this_listing, deleting_checkpoints_counts_and_collects,
                 a_step_is_never_used_twice, deleting_a_model_takes_everything_with_it,
-                shared_artifacts_outlive_one_of_their_models, a_model_keeps_its_training_method;
+                shared_artifacts_outlive_one_of_their_models, a_model_keeps_its_training_method,
+                notes_of_a_checkpoint_are_its_owners_and_its_provenance_is_inherited;
             jobs: a_job_reads_back, a_job_needs_a_model_of_its_entity, events_are_gapless_and_idempotent,
                 events_page_by_cursor, parallel_appends_make_one_event, the_start_is_recorded_once,
                 a_start_outlives_its_checkpoint, a_step_leaves_its_state, a_checkpoint_is_published_once,
@@ -76,7 +77,8 @@ macro_rules! metadata_conformance {
                 a_repeated_upload_makes_one_file, a_job_keeps_the_content_of_its_file,
                 a_deletion_takes_nothing_from_what_is_made_meanwhile, a_deleted_file_feeds_no_job,
                 a_step_is_copied_with_its_state, an_imported_checkpoint_keeps_its_files,
-                a_repeated_request_makes_one_checkpoint, crosswise_copies_end;
+                a_repeated_request_makes_one_checkpoint, crosswise_copies_end,
+                an_added_checkpoint_may_pass_steps_over;
             key_limits: limits_of_a_key_read_back_and_change, unfinished_jobs_of_a_key_are_limited,
                 bytes_of_the_files_of_a_key_are_limited, what_a_key_used_is_summed_from_a_day_on;
             lineage: manifests_are_one_chain, what_made_a_checkpoint_is_kept_with_it, a_start_that_no_job_made_is_kept,
@@ -108,6 +110,7 @@ fn new_checkpoint(name: &str) -> NewCheckpoint {
             program: Program { version: "1.2.3".to_owned(), instructions: "any".to_owned() },
             config: serde_json::json!({ "batch_size": 2, "learning_rate": 1e-5 }),
         },
+        ..NewCheckpoint::default()
     }
 }
 
@@ -175,7 +178,16 @@ pub(in crate::store) fn worker(owner: &str) -> WorkerProfile {
 fn copy_of(entity: &str, to: Uuid, from: Uuid, step: i64) -> AddedCheckpoint {
     let source = CheckpointSource::Step { model_id: from, step };
     let provenance = new_checkpoint("copied").provenance;
-    AddedCheckpoint { id: Uuid::now_v7(), entity: entity.to_owned(), model_id: to, source, provenance, request: None }
+    AddedCheckpoint {
+        id: Uuid::now_v7(),
+        entity: entity.to_owned(),
+        model_id: to,
+        least_step: 0,
+        metadata: None,
+        source,
+        provenance,
+        request: None,
+    }
 }
 
 async fn claim(store: &Store) -> ClaimedJob {

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use uuid::Uuid;
 
-use super::{Store, adapter, artifact, claim, follow, job, model, new_checkpoint, new_job, new_model, page, trained};
+use super::{
+    Store, adapter, artifact, claim, copy_of, follow, job, model, new_checkpoint, new_job, new_model, page, trained,
+};
 use crate::engine::{LoraOptions, TargetModules, TrainingMethod};
 use crate::store::metadata::StoreError;
 use crate::store::records::{DeletedModel, JobInput, JobOutcome, ModelCreation, NewTrajectoryLog, Order};
@@ -250,4 +252,32 @@ pub(crate) async fn a_model_keeps_its_training_method(store: Store) {
     }
     let methods: Vec<_> = store.list_models("acme").await.unwrap().into_iter().map(|model| model.method).collect();
     assert_eq!(methods, [TrainingMethod::default(), TrainingMethod::Lora(slim), TrainingMethod::Full]);
+}
+
+pub(crate) async fn notes_of_a_checkpoint_are_its_owners_and_its_provenance_is_inherited(store: Store) {
+    let agent = trained(&store, "acme", "agent", 1).await;
+    let notes = r#"{"score":0.5,"wandb.provenance":["serverless-rl"]}"#;
+    assert_eq!(store.checkpoint_at_step("acme", agent.id, 1).await.unwrap().metadata, None);
+    let noted = store.set_checkpoint_metadata("acme", agent.id, 1, notes).await.unwrap();
+    assert_eq!(noted.metadata.as_deref(), Some(notes));
+    assert_eq!(store.checkpoint_at_step("acme", agent.id, 1).await.unwrap(), noted);
+    for (entity, step, what) in [("rival", 1, "model"), ("acme", 9, "checkpoint")] {
+        let refused = store.set_checkpoint_metadata(entity, agent.id, step, "{}").await;
+        assert!(matches!(refused, Err(StoreError::NotFound(found)) if found == what), "{refused:?}");
+    }
+    // Training and copying go on from it; what was noted of that step alone stays there.
+    job(&store, &agent).await;
+    let lease = claim(&store).await.lease;
+    store.record_start(&lease, None).await.unwrap();
+    let finished =
+        store.finish_job(&lease, JobOutcome::Succeeded, Some(new_checkpoint("agent 2")), None).await.unwrap();
+    let fork = model(&store, "acme", "fork").await;
+    let copied = store.add_checkpoint(copy_of("acme", fork.id, agent.id, 1)).await.unwrap();
+    let inherited = Some(r#"{"wandb.provenance":["serverless-rl"]}"#);
+    assert_eq!(finished.checkpoint.unwrap().metadata.as_deref(), inherited);
+    assert_eq!(copied.metadata.as_deref(), inherited);
+    store.set_checkpoint_metadata("acme", agent.id, 2, "{}").await.unwrap();
+    assert_eq!(store.checkpoint_at_step("acme", agent.id, 1).await.unwrap().metadata, noted.metadata);
+    let copied = store.add_checkpoint(copy_of("acme", fork.id, agent.id, 2)).await.unwrap();
+    assert_eq!(copied.metadata, None);
 }

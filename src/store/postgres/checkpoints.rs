@@ -131,32 +131,57 @@ pub(super) async fn drop_superseded_optimizers(
     rows::artifacts(&states)
 }
 
+pub(super) async fn set_metadata(
+    store: &PostgresMetadata,
+    entity: &str,
+    model_id: Uuid,
+    step: i64,
+    metadata: &str,
+) -> Result<CheckpointRecord> {
+    writing!(store, |connection| {
+        models::lock_owned(connection, entity, model_id).await?;
+        let row = sqlx::query(concat!(
+            "UPDATE checkpoints SET metadata = $1 WHERE model_id = $2 AND step = $3 RETURNING ",
+            columns::checkpoints!()
+        ))
+        .bind(metadata)
+        .bind(model_id)
+        .bind(step)
+        .fetch_optional(connection)
+        .await?;
+        rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)
+    })
+}
+
 pub(super) async fn add(store: &PostgresMetadata, added: AddedCheckpoint) -> Result<CheckpointRecord> {
-    let AddedCheckpoint { id, entity, model_id, source, provenance, request } = added;
+    let AddedCheckpoint { id, entity, model_id, least_step, metadata, source, provenance, request } = added;
     writing!(store, |connection| {
         if let Some(request) = &request
             && let Some(done) = idempotency::find_alone(connection, &entity, request).await?
         {
             return of_id(connection, model_id, done.object_id()).await;
         }
-        let (checkpoint, origin) = match source {
+        let (made, origin) = match source {
             CheckpointSource::Step { model_id: from, step } => {
                 // In an order, or two copies crosswise would wait for each other.
                 models::lock_owned(connection, &entity, model_id.min(from)).await?;
                 models::lock_owned(connection, &entity, model_id.max(from)).await?;
                 let found = at_step(connection, from, step).await?.ok_or(StoreError::NotFound("checkpoint"))?;
                 let CheckpointRecord { metrics, adapter, optimizer, .. } = found;
-                let checkpoint = NewCheckpoint { metrics, adapter, optimizer, provenance: provenance.clone() };
-                (checkpoint, Origin::Copy { model_id: from, step })
+                (
+                    NewCheckpoint { metrics, adapter, optimizer, ..NewCheckpoint::default() },
+                    Origin::Copy { model_id: from, step },
+                )
             }
             CheckpointSource::File { file, config } => {
                 models::lock_owned(connection, &entity, model_id).await?;
                 let weights = files::keep_owned(connection, &entity, file).await?.artifact;
                 let adapter = Some(AdapterArtifacts { config, weights });
-                let provenance = provenance.clone();
-                (NewCheckpoint { adapter, provenance, ..NewCheckpoint::default() }, Origin::Import)
+                (NewCheckpoint { adapter, ..NewCheckpoint::default() }, Origin::Import)
             }
         };
+        let (provenance, metadata) = (provenance.clone(), metadata.clone());
+        let checkpoint = NewCheckpoint { provenance, least_step, metadata, ..made };
         let record = insert(connection, id, model_id, &checkpoint, &origin).await?;
         if let Some(request) = &request {
             idempotency::record(connection, &entity, request, IdempotentResult::Checkpoint(record.id)).await?;
@@ -165,7 +190,7 @@ pub(super) async fn add(store: &PostgresMetadata, added: AddedCheckpoint) -> Res
     })
 }
 
-/// Stores a checkpoint under the model's next step.
+/// Stores a checkpoint under the model's next step, or the least that it may get.
 pub(super) async fn insert(
     connection: &mut PgConnection,
     id: Uuid,
@@ -175,20 +200,27 @@ pub(super) async fn insert(
 ) -> Result<CheckpointRecord> {
     let metrics = rows::metrics(&checkpoint.metrics)?;
     let model = sqlx::query(concat!(
-        "UPDATE models SET last_step = last_step + 1 WHERE id = $1 RETURNING ",
+        "UPDATE models SET last_step = greatest(last_step + 1, $2) WHERE id = $1 RETURNING ",
         columns::models!()
     ))
     .bind(model_id)
+    .bind(checkpoint.least_step)
     .fetch_optional(&mut *connection)
     .await?;
     let model = rows::model(&model.ok_or(StoreError::NotFound("model"))?)?;
     let step = model.last_step;
     lineage::record(connection, &model, step, checkpoint, origin).await?;
+    let metadata = match (&checkpoint.metadata, origin.parent(model_id)) {
+        (None, Some((parent, step))) => {
+            at_step(connection, parent, step).await?.and_then(|parent| parent.inherited_metadata())
+        }
+        (metadata, _) => metadata.clone(),
+    };
     let adapter = checkpoint.adapter.as_ref();
     let optimizer = checkpoint.optimizer.as_ref();
     let row = sqlx::query(concat!(
         "INSERT INTO checkpoints (id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state,
-         optimizer_kind, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, ",
+         optimizer_kind, metadata, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ",
         now!(),
         ") RETURNING ",
         columns::checkpoints!()
@@ -201,6 +233,7 @@ pub(super) async fn insert(
     .bind(adapter.map(|adapter| adapter.weights.to_string()))
     .bind(optimizer.map(|optimizer| optimizer.state.to_string()))
     .bind(optimizer.map(|optimizer| JobKind::as_str(optimizer.kind)))
+    .bind(metadata)
     .fetch_one(connection)
     .await?;
     rows::checkpoint(&row)

@@ -14,7 +14,8 @@ macro_rules! models {
 
 macro_rules! checkpoints {
     () => {
-        "id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state, optimizer_kind, created_at"
+        "id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state, optimizer_kind, metadata,
+         created_at"
     };
 }
 

@@ -21,7 +21,7 @@ pub(super) async fn record(
         Some((model_id, step)) => at_step(connection, model_id, step).await?,
         None => None,
     };
-    let previous = at_step(connection, model.id, step - 1).await?;
+    let previous = before(connection, model.id, step).await?;
     let manifest = ManifestRecord::of(model, step, checkpoint, origin, parent.as_ref(), previous.as_ref());
     sqlx::query("INSERT INTO manifests (model_id, step, sha256, text) VALUES ($1, $2, $3, $4)")
         .bind(model.id)
@@ -39,6 +39,18 @@ async fn at_step(connection: &mut PgConnection, model_id: Uuid, step: i64) -> Re
         .bind(step)
         .fetch_optional(connection)
         .await?;
+    row.as_ref().map(rows::manifest).transpose()
+}
+
+/// The newest manifest of the steps before this one; steps that were passed over have none.
+async fn before(connection: &mut PgConnection, model_id: Uuid, step: i64) -> Result<Option<ManifestRecord>> {
+    let row = sqlx::query(
+        "SELECT step, sha256, text FROM manifests WHERE model_id = $1 AND step < $2 ORDER BY step DESC LIMIT 1",
+    )
+    .bind(model_id)
+    .bind(step)
+    .fetch_optional(connection)
+    .await?;
     row.as_ref().map(rows::manifest).transpose()
 }
 

@@ -173,6 +173,16 @@ impl Metadata for PostgresMetadata {
         checkpoints::delete(self, entity, model_id, steps).await
     }
 
+    async fn set_checkpoint_metadata(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        step: i64,
+        metadata: &str,
+    ) -> Result<CheckpointRecord> {
+        checkpoints::set_metadata(self, entity, model_id, step, metadata).await
+    }
+
     async fn add_checkpoint(&self, checkpoint: AddedCheckpoint) -> Result<CheckpointRecord> {
         checkpoints::add(self, checkpoint).await
     }

@@ -43,7 +43,7 @@ pub struct Manifest {
     pub model_id: Uuid,
     /// Its step.
     pub step: i64,
-    /// SHA-256 of the manifest of the step before, whatever that was made from; `None` if there is none.
+    /// SHA-256 of the newest manifest of the steps before, whatever that was made from; `None` if there is none.
     pub previous_sha256: Option<String>,
     /// What made it.
     pub made_by: MadeBy,
@@ -190,7 +190,7 @@ impl FileHashes {
 
 impl ManifestRecord {
     /// The manifest of a checkpoint of `model` that is about to get `step`. `parent` is the stored manifest of
-    /// [`Origin::parent`], `previous` that of the step before, if there are any.
+    /// [`Origin::parent`], `previous` the newest of the steps before, if there are any.
     pub(in crate::store) fn of(
         model: &ModelRecord,
         step: i64,

@@ -118,8 +118,28 @@ pub(super) async fn drop_superseded_optimizers(
     rows::artifacts(&states)
 }
 
+pub(super) async fn set_metadata(
+    store: &SqliteMetadata,
+    entity: &str,
+    model_id: Uuid,
+    step: i64,
+    metadata: &str,
+) -> Result<CheckpointRecord> {
+    let mut transaction = store.write().await?;
+    models::owned(&mut transaction, entity, model_id).await?;
+    let row = sqlx::query("UPDATE checkpoints SET metadata = ? WHERE model_id = ? AND step = ? RETURNING *")
+        .bind(metadata)
+        .bind(model_id.to_string())
+        .bind(step)
+        .fetch_optional(&mut *transaction)
+        .await?;
+    let record = rows::checkpoint(&row.ok_or(StoreError::NotFound("checkpoint"))?)?;
+    transaction.commit().await?;
+    Ok(record)
+}
+
 pub(super) async fn add(store: &SqliteMetadata, added: AddedCheckpoint) -> Result<CheckpointRecord> {
-    let AddedCheckpoint { id, entity, model_id, source, provenance, request } = added;
+    let AddedCheckpoint { id, entity, model_id, least_step, metadata, source, provenance, request } = added;
     let mut transaction = store.write().await?;
     if let Some(request) = &request
         && let Some(done) = idempotency::find(&mut transaction, &entity, request).await?
@@ -127,20 +147,21 @@ pub(super) async fn add(store: &SqliteMetadata, added: AddedCheckpoint) -> Resul
         return of_id(&mut transaction, model_id, done.object_id()).await;
     }
     models::owned(&mut transaction, &entity, model_id).await?;
-    let (checkpoint, origin) = match source {
+    let (made, origin) = match source {
         CheckpointSource::Step { model_id, step } => {
             models::owned(&mut transaction, &entity, model_id).await?;
             let found = at_step(&mut transaction, model_id, step).await?;
             let CheckpointRecord { metrics, adapter, optimizer, .. } =
                 found.ok_or(StoreError::NotFound("checkpoint"))?;
-            (NewCheckpoint { metrics, adapter, optimizer, provenance }, Origin::Copy { model_id, step })
+            (NewCheckpoint { metrics, adapter, optimizer, ..NewCheckpoint::default() }, Origin::Copy { model_id, step })
         }
         CheckpointSource::File { file, config } => {
             let weights = files::owned(&mut transaction, &entity, file).await?.artifact;
             let adapter = Some(AdapterArtifacts { config, weights });
-            (NewCheckpoint { adapter, provenance, ..NewCheckpoint::default() }, Origin::Import)
+            (NewCheckpoint { adapter, ..NewCheckpoint::default() }, Origin::Import)
         }
     };
+    let checkpoint = NewCheckpoint { provenance, least_step, metadata, ..made };
     let record = insert(&mut transaction, id, model_id, &checkpoint, &origin).await?;
     if let Some(request) = &request {
         idempotency::record(&mut transaction, &entity, request, IdempotentResult::Checkpoint(record.id)).await?;
@@ -149,7 +170,7 @@ pub(super) async fn add(store: &SqliteMetadata, added: AddedCheckpoint) -> Resul
     Ok(record)
 }
 
-/// Stores a checkpoint under the model's next step.
+/// Stores a checkpoint under the model's next step, or the least that it may get.
 pub(super) async fn insert(
     connection: &mut SqliteConnection,
     id: Uuid,
@@ -158,18 +179,25 @@ pub(super) async fn insert(
     origin: &Origin<'_>,
 ) -> Result<CheckpointRecord> {
     let metrics = rows::metrics(&checkpoint.metrics)?;
-    let model = sqlx::query("UPDATE models SET last_step = last_step + 1 WHERE id = ? RETURNING *")
+    let model = sqlx::query("UPDATE models SET last_step = max(last_step + 1, ?2) WHERE id = ?1 RETURNING *")
         .bind(model_id.to_string())
+        .bind(checkpoint.least_step)
         .fetch_optional(&mut *connection)
         .await?;
     let model = rows::model(&model.ok_or(StoreError::NotFound("model"))?)?;
     let step = model.last_step;
     lineage::record(connection, &model, step, checkpoint, origin).await?;
+    let metadata = match (&checkpoint.metadata, origin.parent(model_id)) {
+        (None, Some((parent, step))) => {
+            at_step(connection, parent, step).await?.and_then(|parent| parent.inherited_metadata())
+        }
+        (metadata, _) => metadata.clone(),
+    };
     let adapter = checkpoint.adapter.as_ref();
     let optimizer = checkpoint.optimizer.as_ref();
     let row = sqlx::query(concat!(
         "INSERT INTO checkpoints (id, model_id, step, metrics, adapter_config, adapter_weights, optimizer_state,
-         optimizer_kind, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ",
+         optimizer_kind, metadata, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ",
         now!(),
         ") RETURNING *"
     ))
@@ -181,6 +209,7 @@ pub(super) async fn insert(
     .bind(adapter.map(|adapter| adapter.weights.to_string()))
     .bind(optimizer.map(|optimizer| optimizer.state.to_string()))
     .bind(optimizer.map(|optimizer| JobKind::as_str(optimizer.kind)))
+    .bind(metadata)
     .fetch_one(connection)
     .await?;
     rows::checkpoint(&row)

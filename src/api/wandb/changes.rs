@@ -1,0 +1,189 @@
+//! What W&B's client changes, each by the field that it asks for.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{
+    Api, Links, MANIFEST,
+    artifacts::{self, ArtifactName},
+    graphql::Field,
+    queries::{LORA, check_entity, data_set_of, not_answered, required, text},
+    uploads::Upload,
+};
+use crate::{auth::Caller, http::Failure};
+
+/// Files of an artifact that is uploaded, at most.
+const FILES: usize = 1000;
+/// The most bytes of the metadata of an artifact.
+const METADATA_BYTES: usize = 64 << 10;
+/// W&B's name of a project that nobody named.
+const NO_PROJECT: &str = "uncategorized";
+/// What an update may say of an artifact.
+const UPDATES: [&str; 3] = ["artifactID", "metadata", "clientMutationId"];
+
+#[derive(Deserialize)]
+struct ArtifactFile {
+    #[serde(rename = "artifactID")]
+    artifact_id: String,
+    name: String,
+}
+
+impl Api {
+    pub(super) async fn answer_mutation(
+        &self,
+        caller: &Caller,
+        links: &Links,
+        field: Field<'_>,
+    ) -> Result<Value, Failure> {
+        Ok(match field.name() {
+            "upsertBucket" => run(caller, field)?,
+            "createRunFiles" => {
+                check_entity(caller, field, &["input", "entityName"])?;
+                json!({ "runID": "run", "uploadHeaders": [], "files": [] })
+            }
+            "createArtifact" => self.create_wandb_artifact(caller, field).await?,
+            "createArtifactManifest" => {
+                let id = required(field, &["input", "artifactID"])?;
+                let place = place_of(id)?;
+                let url = match field.field("artifactManifest")? {
+                    Some(manifest) => match manifest.field("file")? {
+                        Some(file) => file.field("uploadUrl")?.map(|_| links.to(&place.upload_path(MANIFEST))),
+                        None => None,
+                    },
+                    None => None,
+                };
+                json!({ "artifactManifest": { "id": id, "file": {
+                    "id": MANIFEST, "name": MANIFEST, "displayName": MANIFEST, "uploadUrl": url, "uploadHeaders": [],
+                } } })
+            }
+            "createArtifactFiles" => {
+                let files = field.argument(&["input", "artifactFiles"]).unwrap_or(&Value::Null);
+                let files = Vec::<ArtifactFile>::deserialize(files).map_err(|error| {
+                    Failure::bad_request(format!("input.artifactFiles of createArtifactFiles cannot be read: {error}"))
+                })?;
+                if files.len() > FILES {
+                    return Err(Failure::bad_request(format!("an artifact has at most {FILES} files here")));
+                }
+                let edge = |file| file_to_send(links, &file).map(|node| json!({ "node": node }));
+                let edges: Vec<Value> = files.into_iter().map(edge).collect::<Result<_, _>>()?;
+                json!({ "files": { "edges": edges } })
+            }
+            "commitArtifact" => {
+                let id = required(field, &["input", "artifactID"])?;
+                let artifact = match Upload::of_id(id) {
+                    Some(upload) => {
+                        let (model, checkpoint) = self.commit_upload(caller, &upload).await?;
+                        artifacts::step(&model, &checkpoint, self.is_newest(caller, &checkpoint).await?)
+                    }
+                    // Each file of a data set is kept when it is sent.
+                    None => data_set_of(id).map(|_| json!({ "id": id, "digest": id }))?,
+                };
+                json!({ "artifact": artifact })
+            }
+            "updateArtifact" => json!({ "artifact": self.note_on_artifact(caller, field).await? }),
+            "__typename" => json!("Mutation"),
+            other => return Err(not_answered(&format!("mutation {other}"))),
+        })
+    }
+
+    /// Begins an upload.
+    async fn create_wandb_artifact(&self, caller: &Caller, field: Field<'_>) -> Result<Value, Failure> {
+        check_entity(caller, field, &["input", "entityName"])?;
+        let name = ArtifactName {
+            project: required(field, &["input", "projectName"])?.to_owned(),
+            artifact: required(field, &["input", "artifactCollectionName"])?.to_owned(),
+        };
+        if ![&name.project, &name.artifact].into_iter().all(|name| artifacts::is_name(name)) {
+            return Err(Failure::bad_request(
+                "names of projects and artifacts have no `/`, no `:` and no control characters",
+            ));
+        }
+        let id = match required(field, &["input", "artifactTypeName"])? {
+            // Its files become one by one what they are.
+            "dataset" => name.id(),
+            LORA => self.begin_upload(caller, field, &name).await?.id(),
+            other => {
+                let message =
+                    format!("artifacts of type {other:?} are not kept here; the types are dataset and {LORA}");
+                return Err(Failure::bad_request(message));
+            }
+        };
+        Ok(json!({ "artifact": {
+            "id": id, "state": "PENDING", "artifactSequence": { "id": name.artifact, "latestArtifact": null },
+        } }))
+    }
+
+    /// Keeps the metadata of a step.
+    async fn note_on_artifact(&self, caller: &Caller, field: Field<'_>) -> Result<Value, Failure> {
+        let id = required(field, &["input", "artifactID"])?;
+        check_names(field, &UPDATES)?;
+        let (model, mut checkpoint) = match (artifacts::read_checkpoint_id(id), Upload::of_id(id)) {
+            (Some((model, step)), _) => self.checkpoint(caller, model, step).await?,
+            (None, Some(upload)) => self.uploaded_step(caller, &upload).await?,
+            (None, None) => {
+                data_set_of(id)?;
+                return Err(not_answered("mutation updateArtifact of a data set"));
+            }
+        };
+        if let Some(metadata) = metadata(field)? {
+            let step = checkpoint.step;
+            checkpoint = self.metadata.set_checkpoint_metadata(&caller.entity, model.id, step, metadata).await?;
+        }
+        Ok(artifacts::step(&model, &checkpoint, self.is_newest(caller, &checkpoint).await?))
+    }
+}
+
+/// A run, of which nothing is kept.
+fn run(caller: &Caller, field: Field<'_>) -> Result<Value, Failure> {
+    check_entity(caller, field, &["input", "entityName"])?;
+    let project = text(field, &["input", "modelName"])?.unwrap_or(NO_PROJECT);
+    let name = match text(field, &["input", "name"])? {
+        Some(name) => name,
+        None => required(field, &["input", "id"])?,
+    };
+    Ok(json!({ "inserted": true, "bucket": {
+        "id": name, "name": name, "displayName": name, "description": null, "config": null, "sweepName": null,
+        "historyLineCount": 0, "project": artifacts::project(&caller.entity, project),
+    } }))
+}
+
+/// Where the files of an artifact are sent.
+fn place_of(id: &str) -> Result<ArtifactName, Failure> {
+    match Upload::of_id(id) {
+        Some(upload) => Ok(upload.place()),
+        None => data_set_of(id),
+    }
+}
+
+fn file_to_send(links: &Links, file: &ArtifactFile) -> Result<Value, Failure> {
+    if Upload::of_id(&file.artifact_id).is_some() {
+        Upload::check_file(&file.name)?;
+    }
+    let place = place_of(&file.artifact_id)?;
+    Ok(json!({
+        "id": file.name, "name": file.name, "displayName": file.name, "storagePath": file.name,
+        "uploadUrl": links.to(&place.upload_path(&file.name)), "uploadHeaders": [], "uploadMultipartUrls": null,
+        "artifact": { "id": file.artifact_id },
+    }))
+}
+
+/// The metadata that an artifact is to have, as the text of a JSON object.
+pub(super) fn metadata(field: Field<'_>) -> Result<Option<&str>, Failure> {
+    let Some(metadata) = text(field, &["input", "metadata"])? else { return Ok(None) };
+    if metadata.len() > METADATA_BYTES {
+        let message = format!("metadata has {} bytes; {METADATA_BYTES} are kept at most", metadata.len());
+        return Err(Failure::bad_request(message));
+    }
+    match serde_json::from_str::<Map<String, Value>>(metadata) {
+        Ok(_) => Ok(Some(metadata)),
+        Err(error) => Err(Failure::bad_request(format!("metadata is not the text of a JSON object: {error}"))),
+    }
+}
+
+/// Refuses what an artifact is to have beside these.
+pub(super) fn check_names(field: Field<'_>, known: &[&str]) -> Result<(), Failure> {
+    match field.names_in("input").into_iter().find(|name| !known.contains(name)) {
+        Some(name) => Err(not_answered(&format!("mutation {} with {name}", field.name()))),
+        None => Ok(()),
+    }
+}
