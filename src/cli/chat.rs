@@ -14,7 +14,7 @@ use crate::client::{Client, from_json};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     trainyard chat trainyard/seedling 'Say yes, no or maybe.'\n  \
-    trainyard chat demo/agent --temperature 0        asks for a line, answers, asks for the next\n  \
+    trainyard chat demo/agent --temperature 0        line by line\n  \
     echo 'Hello!' | trainyard chat demo/agent:step2")]
 pub(super) struct Options {
     /// The model: project/name or its inference name, with or without :stepN, its id, or a base model.
@@ -95,7 +95,16 @@ async fn answer(client: &Client, model: &str, options: &Options, messages: &[Val
     if let Some(count) = options.max_tokens {
         request["max_tokens"] = count.into();
     }
-    let mut chunks = client.stream_chat_completion(&from_json(request)?).await?;
+    let mut chunks = match client.stream_chat_completion(&from_json(request)?).await {
+        Err(error) if error.code() == Some("model_not_found") => {
+            return Err(format!(
+                "there is no model {:?}; `trainyard models list` shows yours, `trainyard checkpoints list` the steps of one",
+                options.model
+            )
+            .into());
+        }
+        answered => answered?,
+    };
     let mut text = String::new();
     while let Some(chunk) = chunks.try_next().await? {
         let piece = chunk.choices.first().and_then(|choice| choice.delta.content.as_deref()).unwrap_or_default();

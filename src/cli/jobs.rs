@@ -134,7 +134,12 @@ fn as_table(jobs: &[TrainingJobResponse], names: &BTreeMap<String, String>) -> T
             (_, Some(before)) => format!("queued behind {before}"),
             (status, None) => named(status),
         };
-        let why = job.error.as_ref().map(|error| error.message.clone()).unwrap_or_default();
+        let has_no_step = job.progress.as_ref().is_some_and(|progress| progress.total_steps == 0);
+        let why = match &job.error {
+            Some(error) => error.message.clone(),
+            None if has_no_step => "there was nothing to train on".to_owned(),
+            None => String::new(),
+        };
         let model = named(job.model_id.as_ref().map(|id| names.get(id).unwrap_or(id)));
         let created = age_if_known(job.created_at);
         table.row([job.id.clone(), named(job.kind), model, status, progress(job), created, why]);

@@ -14,7 +14,7 @@ use crate::client::{API_KEY_VARIABLE, Client};
     trainyard of your configuration directory (XDG_CONFIG_HOME).\n\nExamples:\n  \
     trainyard login\n  \
     trainyard login --base-url https://training.example.org\n  \
-    trainyard keys create --entity my-team | trainyard login      on the machine of the server"
+    trainyard keys create --entity my-team | trainyard login"
 )]
 pub(super) struct LoginOptions {
     /// Address of the service.

@@ -68,7 +68,7 @@ const INTERRUPTED: u8 = 130;
         trainyard quickstart                          watch a small model learn\n  \
         trainyard serve                               start the service on http://127.0.0.1:8000\n  \
         trainyard keys create --entity my-team        make an API key for a team\n  \
-        trainyard login                               keep the key for the commands that ask the service\n  \
+        trainyard login                               keep the key for other commands\n  \
         trainyard sft demo/agent train.jsonl --base-model trainyard/seedling --watch\n  \
         trainyard chat demo/agent 'Say yes or no.'\n\n\
         `trainyard COMMAND --help` says more, with examples."

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::client::{
     Client, from_json,
-    types::{FilePurpose, TrainingJobResponse},
+    types::{CreateTrainingJob, FilePurpose, TrainingJobResponse, TrajectoryGroup},
 };
 
 #[derive(Args)]
@@ -26,9 +26,9 @@ assistant. A file train.jsonl:\n\n  ",
     r#"{"messages":[{"role":"user","content":"2+2?"},{"role":"assistant","content":"4"}]}"#, "\n  ",
     r#"{"messages":[{"role":"user","content":"3+4?"},{"role":"assistant","content":"7"}]}"#, "\n\n\
 Examples:\n  \
-    trainyard sft demo/agent train.jsonl --dry-run           what it would do: steps, tokens, what is left out\n  \
+    trainyard sft demo/agent train.jsonl --dry-run    only say what it would do\n  \
     trainyard sft demo/agent train.jsonl --base-model trainyard/seedling --watch\n  \
-    trainyard sft demo/agent train.jsonl --batch-size 4 --learning-rate 0.0002 --epochs 3\n\n\
+    trainyard sft demo/agent train.jsonl --batch-size 4 --epochs 3\n\n\
 A model is named by project/name, by its inference name, or by its id. With --watch it exits with 0 when the job succeeded, \
 3 when it failed, 4 when it was cancelled, and with 130 on Ctrl-C, which leaves the job running."))]
 pub(super) struct SftOptions {
@@ -62,9 +62,9 @@ rollouts.json, are trained with --allow-training-without-logprobs only:\n\n",
       {"role": "user", "content": "yes or no?"},
       {"role": "assistant", "content": "no"}], "reward": 0.0}]}]"#, "\n\n\
 Examples:\n  \
-    trainyard rl demo/agent rollouts.json --dry-run          what it would do, and which groups teach nothing\n  \
+    trainyard rl demo/agent rollouts.json --dry-run    only say what it would do\n  \
     trainyard rl demo/agent rollouts.json --base-model trainyard/seedling --watch\n  \
-    trainyard rl demo/agent rollouts.json --learning-rate 0.00005 --loss-fn ppo --kl-penalty 0.05\n\n\
+    trainyard rl demo/agent rollouts.json --loss-fn ppo --kl-penalty 0.05\n\n\
 A model is named by project/name, by its inference name, or by its id. With --watch it exits with 0 when the job succeeded, \
 3 when it failed, 4 when it was cancelled, and with 130 on Ctrl-C, which leaves the job running."))]
 pub(super) struct RlOptions {
@@ -79,6 +79,7 @@ pub(super) struct RlOptions {
 }
 
 #[derive(Args)]
+#[command(next_help_heading = "Job")]
 struct JobOptions {
     /// Make the model on this base model if it is not there yet.
     #[arg(long, value_name = "MODEL")]
@@ -136,8 +137,10 @@ pub(super) async fn rl(options: RlOptions) -> Result<ExitCode, Failure> {
     let groups = groups(&text).map_err(|fault| format!("{}: {fault}", rollouts.display()))?;
     let client = job.remote.client()?;
     let model = job.model(&client, &model).await?;
-    let body = json!({ "model_id": model, "trajectory_groups": groups, "experimental_config": config });
-    let made = client.create_training_job(Some(job.dry_run), &from_json(body)?).await?;
+    let body = json!({ "model_id": model, "trajectory_groups": [], "experimental_config": config });
+    let mut body: CreateTrainingJob = from_json(body)?;
+    body.trajectory_groups = groups;
+    let made = client.create_training_job(Some(job.dry_run), &body).await?;
     job.follow(&made).await
 }
 
@@ -178,14 +181,22 @@ impl JobOptions {
 }
 
 /// Groups from an array or from lines.
-fn groups(text: &str) -> Result<Vec<Value>, String> {
-    if text.trim_start().starts_with('[') {
-        return serde_json::from_str(text).map_err(|error| format!("it is no JSON array: {error}"));
-    }
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    lines
-        .map(|(line, number)| serde_json::from_str(line).map_err(|error| format!("line {number} is no JSON: {error}")))
-        .collect()
+fn groups(text: &str) -> Result<Vec<TrajectoryGroup>, String> {
+    let values: Vec<Value> = if text.trim_start().starts_with('[') {
+        serde_json::from_str(text).map_err(|error| format!("it is no JSON array: {error}"))?
+    } else {
+        let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+        let values = lines.map(|(line, number)| {
+            serde_json::from_str(line).map_err(|error| format!("line {number} is no JSON: {error}"))
+        });
+        values.collect::<Result<_, _>>()?
+    };
+    let group = |(value, number)| {
+        // The error names the type of the client.
+        let in_words = |error: String| error.replacen("this is no TrajectoryGroup", "it is no trajectory group", 1);
+        from_json(value).map_err(|error| format!("group {number}: {}", in_words(error.to_string())))
+    };
+    values.into_iter().zip(1..).map(group).collect()
 }
 
 #[cfg(test)]
@@ -194,11 +205,14 @@ mod tests {
 
     #[test]
     fn groups_are_an_array_or_lines() {
-        let one = json!({ "trajectories": [] });
-        assert_eq!(groups(" [{\"trajectories\": []}]").unwrap(), std::slice::from_ref(&one));
-        assert_eq!(groups("{\"trajectories\": []}\n\n{\"trajectories\": []}\n").unwrap(), [one.clone(), one]);
-        assert_eq!(groups("").unwrap(), [Value::Null; 0]);
-        assert!(groups("{}\n{").unwrap_err().starts_with("line 2 is no JSON"));
-        assert!(groups("[").unwrap_err().starts_with("it is no JSON array"));
+        let count = |text| groups(text).expect("groups").len();
+        assert_eq!(count(" [{\"trajectories\": []}]"), 1);
+        assert_eq!(count("{\"trajectories\": []}\n\n{\"trajectories\": []}\n"), 2);
+        assert_eq!(count(""), 0);
+        let fault = |text| groups(text).expect_err("no groups");
+        assert!(fault("{\"trajectories\": []}\n{").starts_with("line 2 is no JSON"));
+        assert!(fault("[").starts_with("it is no JSON array"));
+        let wrong = fault("{\"trajectories\": []}\n{\"trajectories\": 5}\n");
+        assert!(wrong.starts_with("group 2: it is no trajectory group at trajectories"), "{wrong}");
     }
 }

@@ -16,7 +16,7 @@ use crate::client::types::{AssistantTurns, ImportanceSamplingLevel, KlPenaltySou
 #[command(next_help_heading = "Training")]
 pub(super) struct SftFlags {
     /// Step size of AdamW [default: 0.00005].
-    #[arg(long, value_name = "RATE", value_parser = number)]
+    #[arg(long, value_name = "RATE", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     learning_rate: Option<f64>,
     /// Conversations of one optimizer step: a number, or auto, which leaves it to the service [default: auto].
@@ -36,7 +36,7 @@ pub(super) struct SftFlags {
     #[serde(skip_serializing_if = "Option::is_none")]
     assistant_turns: Option<AssistantTurns>,
     /// Share of the conversations that validate instead of being trained [default: 0].
-    #[arg(long, value_name = "SHARE", value_parser = number)]
+    #[arg(long, value_name = "SHARE", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     validation_split: Option<f64>,
     /// Optimizer steps between two computations of the validation loss [default: about ten times in a job].
@@ -50,7 +50,7 @@ pub(super) struct SftFlags {
 #[command(next_help_heading = "Training")]
 pub(super) struct RlFlags {
     /// Step size of AdamW [default: 0.000005].
-    #[arg(long, value_name = "RATE", value_parser = number)]
+    #[arg(long, value_name = "RATE", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     learning_rate: Option<f64>,
     /// The objective: cispo or ppo [default: cispo].
@@ -58,11 +58,11 @@ pub(super) struct RlFlags {
     #[serde(skip_serializing_if = "Option::is_none")]
     loss_fn: Option<LossFunction>,
     /// The importance ratio is clipped below at 1 less this [default: 1 with cispo, 0.2 with ppo].
-    #[arg(long, value_name = "NUMBER", value_parser = number)]
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     epsilon: Option<f64>,
     /// The importance ratio is clipped above at 1 and this [default: 4 with cispo, that of --epsilon with ppo].
-    #[arg(long, value_name = "NUMBER", value_parser = number)]
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     epsilon_high: Option<f64>,
     /// Over what the importance ratio is averaged: token, sequence, average or geometric_average [default: token].
@@ -70,7 +70,7 @@ pub(super) struct RlFlags {
     #[serde(skip_serializing_if = "Option::is_none")]
     importance_sampling_level: Option<ImportanceSamplingLevel>,
     /// Coefficient of the KL penalty, which keeps the model near its base model [default: 0].
-    #[arg(long = "kl-penalty", alias = "kl-penalty-coef", value_name = "COEFFICIENT", value_parser = number)]
+    #[arg(long = "kl-penalty", alias = "kl-penalty-coef", value_name = "COEFFICIENT", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     kl_penalty_coef: Option<f64>,
     /// Step of the model that the KL penalty compares with, in place of the base model.
