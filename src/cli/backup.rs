@@ -41,7 +41,7 @@ pub(super) async fn back_up(options: BackupOptions) -> Result<(), Failure> {
         let made = backup::back_up_artifacts(&*metadata, &artifacts, &options.directory, &mut show).await;
         progress.finish_and_clear();
         let (count, bytes) = made?;
-        eprintln!(
+        note!(
             "{count} artifacts ({bytes} bytes) are in {}, the PostgreSQL database is not: use the dump that pg_dump made \
              right before this, or take one now and back up again",
             options.directory.display()
@@ -51,7 +51,7 @@ pub(super) async fn back_up(options: BackupOptions) -> Result<(), Failure> {
     let made = backup::back_up(&database, &artifacts, &options.directory, &mut show).await;
     progress.finish_and_clear();
     let made = made?;
-    eprintln!(
+    note!(
         "the database and {} artifacts ({} bytes) are in {}",
         made.artifacts,
         made.bytes,

@@ -5,16 +5,19 @@ use std::io::{BufRead, IsTerminal, Write};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{Failure, print, remote::Remote};
+use super::{
+    Failure, print,
+    remote::{Remote, find_model},
+};
 use crate::client::{Client, from_json};
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     trainyard chat trainyard/seedling 'Say yes, no or maybe.'\n  \
-    trainyard chat default/demo/agent --temperature 0        asks for a line, answers, asks for the next\n  \
-    echo 'Hello!' | trainyard chat default/demo/agent:step2")]
+    trainyard chat demo/agent --temperature 0        line by line\n  \
+    echo 'Hello!' | trainyard chat demo/agent:step2")]
 pub(super) struct Options {
-    /// Its inference name: organization/model, or entity/project/name with or without :stepN.
+    /// The model: project/name or its inference name, with or without :stepN, its id, or a base model.
     model: String,
     /// What to say; without it, each line of standard input is said in turn.
     prompt: Option<String>,
@@ -33,18 +36,19 @@ pub(super) struct Options {
 
 pub(super) async fn run(options: Options) -> Result<(), Failure> {
     let client = options.remote.client()?;
+    let model = inference_name(&client, &options.model).await?;
     let mut messages: Vec<Value> = Vec::new();
     messages.extend(options.system.iter().map(|text| json!({ "role": "system", "content": text })));
     if let Some(prompt) = &options.prompt {
         messages.push(json!({ "role": "user", "content": prompt }));
-        answer(&client, &options, &messages).await?;
+        answer(&client, &model, &options, &messages).await?;
         return Ok(());
     }
     let is_asked = std::io::stdin().is_terminal();
     loop {
         if is_asked {
-            eprint!("> ");
-            std::io::stderr().flush()?;
+            // Nothing is lost where no prompt can be shown.
+            let _ = write!(std::io::stderr(), "> ");
         }
         let mut line = String::new();
         if std::io::stdin().lock().read_line(&mut line)? == 0 {
@@ -55,21 +59,52 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             continue;
         }
         messages.push(json!({ "role": "user", "content": line }));
-        let text = answer(&client, &options, &messages).await?;
+        let text = answer(&client, &model, &options, &messages).await?;
         messages.push(json!({ "role": "assistant", "content": text }));
     }
 }
 
+/// Finds the name under which the service samples a model; the model may be named by its project/name or its id.
+async fn inference_name(client: &Client, named: &str) -> Result<String, Failure> {
+    let (model, step) = match named.split_once(':') {
+        // The scheme of an inference name is no step.
+        Some((_, rest)) if rest.starts_with("//") => return Ok(named.to_owned()),
+        Some((model, step)) => (model, Some(step)),
+        None => (named, None),
+    };
+    if model.split('/').count() == 3 {
+        return Ok(named.to_owned());
+    }
+    if client.list_base_models().await?.data.iter().any(|base| base.id == named) {
+        return Ok(named.to_owned());
+    }
+    let model = find_model(client, model).await?.ok_or_else(|| {
+        format!(
+            "there is no model {model:?}; `trainyard models list` shows yours, `trainyard models bases` base models"
+        )
+    })?;
+    Ok(step.map_or_else(|| model.inference_name(), |step| format!("{}:{step}", model.inference_name())))
+}
+
 /// Prints an answer as it comes, and returns it.
-async fn answer(client: &Client, options: &Options, messages: &[Value]) -> Result<String, Failure> {
-    let mut request = json!({ "model": options.model, "messages": messages });
+async fn answer(client: &Client, model: &str, options: &Options, messages: &[Value]) -> Result<String, Failure> {
+    let mut request = json!({ "model": model, "messages": messages });
     if let Some(temperature) = options.temperature {
         request["temperature"] = temperature.into();
     }
     if let Some(count) = options.max_tokens {
         request["max_tokens"] = count.into();
     }
-    let mut chunks = client.stream_chat_completion(&from_json(request)?).await?;
+    let mut chunks = match client.stream_chat_completion(&from_json(request)?).await {
+        Err(error) if error.code() == Some("model_not_found") => {
+            return Err(format!(
+                "there is no model {:?}; `trainyard models list` shows yours, `trainyard checkpoints list` the steps of one",
+                options.model
+            )
+            .into());
+        }
+        answered => answered?,
+    };
     let mut text = String::new();
     while let Some(chunk) = chunks.try_next().await? {
         let piece = chunk.choices.first().and_then(|choice| choice.delta.content.as_deref()).unwrap_or_default();

@@ -135,7 +135,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
                 std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
             let config: Value =
                 serde_json::from_str(&config).map_err(|error| format!("{} is no JSON: {error}", path.display()))?;
-            let weights = files::upload(&client, &directory.join(WEIGHTS), FilePurpose::UserData).await?;
+            let weights = files::upload(&client, &directory.join(WEIGHTS), FilePurpose::UserData, 1).await?;
             let body = json!({ "type": "import", "adapter_config": config, "weights_file_id": weights.id });
             let made = create(&client, &model, body).await;
             // The checkpoint has its own hold on the content.
@@ -152,7 +152,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             let client = remote.client()?;
             let model = model_id(&client, &model).await?;
             let deleted = client.delete_checkpoints(&model, &DeleteCheckpointsRequest { steps }).await?;
-            eprintln!("deleted {} steps", deleted.deleted_count);
+            note!("deleted {} steps", deleted.deleted_count);
             if !deleted.not_found_steps.is_empty() {
                 return Err(format!("the model has no steps {:?}", deleted.not_found_steps).into());
             }
@@ -162,10 +162,10 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
 }
 
 fn as_table(steps: &[Checkpoint]) -> Table {
-    let mut table = Table::new(["STEP", "ID", "METRICS"]);
+    let mut table = Table::new(["STEP", "METRICS"]);
     for step in steps {
         let metrics: Vec<String> = step.metrics.iter().map(|(name, value)| format!("{name} {value:.4}")).collect();
-        table.row([step.step.to_string(), step.id.clone(), metrics.join(", ")]);
+        table.row([step.step.to_string(), metrics.join(", ")]);
     }
     table
 }
@@ -173,7 +173,7 @@ fn as_table(steps: &[Checkpoint]) -> Table {
 async fn create(client: &Client, model: &str, body: Value) -> Result<(), Failure> {
     let body: AddCheckpoint = from_json(body)?;
     let made = client.add_checkpoint(model, &body).await?;
-    eprintln!("the model is at step {} now", made.step);
+    note!("the model is at step {} now", made.step);
     Ok(())
 }
 

@@ -10,7 +10,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
 
 use super::{
-    Failure, print, print_json,
+    Failure,
+    age::age,
+    print, print_json,
     remote::{Listed, Remote},
     table::Table,
 };
@@ -85,7 +87,7 @@ enum Command {
 pub(super) async fn run(options: Options) -> Result<(), Failure> {
     match options.command {
         Command::Upload { path, purpose, json, remote } => {
-            let file = upload(&remote.client()?, &path, purpose).await?;
+            let file = upload(&remote.client()?, &path, purpose, 1).await?;
             if json { print_json(&file)? } else { print(&format!("{}\n", file.id))? }
         }
         Command::List { purpose, listed, remote } => {
@@ -105,7 +107,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             let client = remote.client()?;
             for id in ids {
                 client.delete_file(&id).await?;
-                eprintln!("deleted {id}");
+                note!("deleted {id}");
             }
         }
     }
@@ -113,30 +115,38 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
 }
 
 fn as_table(files: &[File]) -> Table {
-    let mut table = Table::new(["ID", "NAME", "PURPOSE", "BYTES"]);
+    let mut table = Table::new(["ID", "NAME", "PURPOSE", "BYTES", "CREATED"]);
     for file in files {
-        table.row([file.id.clone(), file.filename.clone(), file.purpose.to_string(), file.bytes.to_string()]);
+        let (purpose, bytes) = (file.purpose.to_string(), file.bytes.to_string());
+        table.row([file.id.clone(), file.filename.clone(), purpose, bytes, age(file.created_at)]);
     }
     table
 }
 
-/// Uploads a file as it is read, with its progress on a terminal.
-pub(super) async fn upload(client: &Client, path: &Path, purpose: FilePurpose) -> Result<File, Failure> {
+/// Uploads a file as it is read, with its progress on a terminal; so many times one after the other, as one file.
+pub(super) async fn upload(client: &Client, path: &Path, purpose: FilePurpose, times: u32) -> Result<File, Failure> {
     let unreadable = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let file = tokio::fs::File::open(path).await.map_err(unreadable)?;
     let metadata = file.metadata().await.map_err(unreadable)?;
     if !metadata.is_file() {
         return Err(format!("{} is no file", path.display()).into());
     }
-    let progress = progress(metadata.len());
+    let progress = progress(metadata.len().saturating_mul(times.into()));
     let counted = progress.clone();
-    let chunks = futures_util::stream::try_unfold(file, move |mut file| {
+    let chunks = futures_util::stream::try_unfold((file, times, b'\n'), move |(mut file, mut times, mut last)| {
         let progress = counted.clone();
         async move {
             let mut chunk = bytes::BytesMut::with_capacity(1 << 20);
-            tokio::io::AsyncReadExt::read_buf(&mut file, &mut chunk).await?;
+            while tokio::io::AsyncReadExt::read_buf(&mut file, &mut chunk).await? == 0 && times > 1 {
+                times -= 1;
+                tokio::io::AsyncSeekExt::rewind(&mut file).await?;
+                if last != b'\n' {
+                    chunk.extend_from_slice(b"\n");
+                }
+            }
             progress.inc(chunk.len() as u64);
-            Ok::<_, std::io::Error>((!chunk.is_empty()).then(|| (chunk.freeze(), file)))
+            last = chunk.last().copied().unwrap_or(last);
+            Ok::<_, std::io::Error>((!chunk.is_empty()).then(|| (chunk.freeze(), (file, times, last))))
         }
     });
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -153,10 +163,8 @@ pub(super) async fn save(mut content: Download, path: &Path, sha256: Option<&str
         return Err(format!("cannot write {}: it is there, and no file", path.display()).into());
     }
     let progress = progress(content.length().unwrap_or_default());
-    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Beside it, so that it can be renamed; gone again if this fails.
-    let mut partial = Partial::new(directory.join(format!(".trainyard-{}.part", uuid::Uuid::new_v4().simple())));
-    let mut file = std::fs::File::create(&partial.path).map_err(unwritable)?;
+    let mut partial = Partial::beside(path);
+    let mut file = std::fs::File::create(partial.path()).map_err(unwritable)?;
     let mut hash = Sha256::new();
     while let Some(chunk) = content.chunk().await? {
         hash.update(&chunk);
@@ -168,21 +176,34 @@ pub(super) async fn save(mut content: Download, path: &Path, sha256: Option<&str
         return Err(format!("{} did not arrive as it is stored; download it again", path.display()).into());
     }
     file.sync_all().map_err(unwritable)?;
-    std::fs::rename(&partial.path, path).map_err(unwritable)?;
-    partial.is_kept = true;
+    partial.keep_as(path).map_err(unwritable)?;
     progress.finish_and_clear();
     Ok(())
 }
 
-/// A file that is removed unless it is kept.
-struct Partial {
+/// A file that is written beside the one it becomes, and removed unless it comes to that.
+pub(super) struct Partial {
     path: PathBuf,
     is_kept: bool,
 }
 
 impl Partial {
-    fn new(path: PathBuf) -> Self {
+    /// A name in the directory of `path`, so that it can be renamed.
+    pub(super) fn beside(path: &Path) -> Self {
+        let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let path = directory.join(format!(".trainyard-{}.part", uuid::Uuid::new_v4().simple()));
         Self { path, is_kept: false }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Puts the file in place of any other.
+    pub(super) fn keep_as(&mut self, path: &Path) -> std::io::Result<()> {
+        std::fs::rename(&self.path, path)?;
+        self.is_kept = true;
+        Ok(())
     }
 }
 
@@ -197,11 +218,7 @@ impl Drop for Partial {
 
 async fn show(mut content: Download) -> Result<(), Failure> {
     while let Some(chunk) = content.chunk().await? {
-        match std::io::stdout().lock().write_all(&chunk) {
-            // A reader that stops early (`| head`) is not an error.
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
-            written => written?,
-        }
+        std::io::stdout().lock().write_all(&chunk)?;
     }
     Ok(())
 }

@@ -18,11 +18,11 @@ use crate::{
 
 #[derive(Args)]
 pub(super) struct Options {
-    #[command(flatten)]
-    store: StoreOptions,
     /// Print JSON instead of lines.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    store: StoreOptions,
 }
 
 pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {

@@ -1,7 +1,7 @@
 //! `trainyard jobs`: the training jobs of a running service.
 
 use std::{
-    io::{IsTerminal, Write},
+    collections::{BTreeMap, BTreeSet},
     process::ExitCode,
 };
 
@@ -9,28 +9,24 @@ use clap::{Args, Subcommand};
 
 use super::{
     Failure,
-    plot::line_plot,
-    print, print_json,
-    remote::{Listed, Remote},
+    age::age_if_known,
+    print_json,
+    remote::{Listed, Remote, model_id, short_name},
     table::Table,
+    watch::{Seen, watch},
 };
-use crate::client::types::{
-    SortOrder, TrainingJobEvent, TrainingJobEventType, TrainingJobKind, TrainingJobResponse, TrainingJobStatus,
+use crate::client::{
+    Client,
+    types::{SortOrder, TrainingJobKind, TrainingJobResponse, TrainingJobStatus},
 };
-
-/// Exit code of `jobs watch` for a job that failed.
-const FAILED: u8 = 3;
-/// Exit code of `jobs watch` for a job that was cancelled.
-const CANCELLED: u8 = 4;
-/// Characters of a progress bar.
-const BAR: usize = 30;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    trainyard jobs list --status running\n  \
+    trainyard jobs list --model demo/agent --status running\n  \
     trainyard jobs watch 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4\n  \
     trainyard jobs cancel 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4\n\n\
-    watch exits with 0 when the job succeeded, 3 when it failed, 4 when it was cancelled.")]
+    watch exits with 0 when the job succeeded, 3 when it failed, 4 when it was cancelled, and with 130 on Ctrl-C, which leaves \
+    the job running.")]
 pub(super) struct Options {
     #[command(subcommand)]
     command: Command,
@@ -40,8 +36,8 @@ pub(super) struct Options {
 enum Command {
     /// List jobs, the newest first.
     List {
-        /// Only those of the model with this id.
-        #[arg(long, value_name = "ID")]
+        /// Only those of this model: project/name, its inference name or its id.
+        #[arg(long)]
         model: Option<String>,
         /// Only those that are this far: queued, running, succeeded, failed or cancelled.
         #[arg(long)]
@@ -85,33 +81,68 @@ pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
         Command::List { model, status, kind, listed, remote } => {
             let (limit, newest) = (Some(listed.limit), Some(SortOrder::Desc));
             let client = remote.client()?;
+            let model = match model {
+                Some(named) => Some(model_id(&client, &named).await?),
+                None => None,
+            };
             let page =
                 client.list_training_jobs(None, kind, limit, model.as_deref(), newest, status).await?.into_inner();
-            listed.show(&page.data, page.has_more, "no such jobs", as_table)?;
+            let names = if listed.json { BTreeMap::new() } else { model_names(&client, &page.data).await? };
+            listed.show(&page.data, page.has_more, "no such jobs", |jobs| as_table(jobs, &names))?;
         }
         Command::Get { id, remote } => {
-            let job = remote.client()?.get_training_job(&id).await?.into_inner();
+            let client = remote.client()?;
+            let job = client.get_training_job(&id).await?.into_inner();
             print_json(&job)?;
+            if job.status == Some(TrainingJobStatus::Succeeded) && job.progress.is_none_or(|made| made.steps == 0) {
+                let mut seen = Seen::default();
+                let mut events = client.watch_training_job(&id);
+                while let Some(event) = events.try_next().await? {
+                    seen.take(&event);
+                }
+                note!("{}", seen.success());
+            }
         }
         Command::Watch { id, json, remote } => return watch(&id, json, &remote).await,
         Command::Cancel { id, remote } => {
             let job = remote.client()?.cancel_training_job(&id).await?.into_inner();
-            eprintln!("job {} is cancelled after {}", job.id, progress(&job));
+            note!("job {} is cancelled after {}", job.id, progress(&job));
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn as_table(jobs: &[TrainingJobResponse]) -> Table {
-    let mut table = Table::new(["ID", "KIND", "STATUS", "STEPS", "MODEL", "WHY"]);
+/// The names of the models of these jobs, by id.
+async fn model_names(client: &Client, jobs: &[TrainingJobResponse]) -> Result<BTreeMap<String, String>, Failure> {
+    let ids: BTreeSet<&str> = jobs.iter().filter_map(|job| job.model_id.as_deref()).collect();
+    let mut names = BTreeMap::new();
+    for id in ids {
+        match client.get_model(id).await {
+            Ok(model) => names.insert(id.to_owned(), short_name(&model)),
+            // It was deleted meanwhile.
+            Err(error) if error.status() == Some(404) => None,
+            Err(error) => return Err(error.into()),
+        };
+    }
+    Ok(names)
+}
+
+fn as_table(jobs: &[TrainingJobResponse], names: &BTreeMap<String, String>) -> Table {
+    let mut table = Table::new(["ID", "KIND", "MODEL", "STATUS", "STEPS", "CREATED", "WHY"]);
     for job in jobs {
         let status = match (job.status, job.queue_position) {
             (_, Some(before)) => format!("queued behind {before}"),
             (status, None) => named(status),
         };
-        let why = job.error.as_ref().map(|error| error.message.clone()).unwrap_or_default();
-        let model = job.model_id.clone().unwrap_or_default();
-        table.row([job.id.clone(), named(job.kind), status, progress(job), model, why]);
+        let has_no_step = job.progress.as_ref().is_some_and(|progress| progress.total_steps == 0);
+        let why = match &job.error {
+            Some(error) => error.message.clone(),
+            None if has_no_step => "there was nothing to train on".to_owned(),
+            None => String::new(),
+        };
+        let model = named(job.model_id.as_ref().map(|id| names.get(id).unwrap_or(id)));
+        let created = age_if_known(job.created_at);
+        table.row([job.id.clone(), named(job.kind), model, status, progress(job), created, why]);
     }
     table
 }
@@ -125,98 +156,4 @@ fn progress(job: &TrainingJobResponse) -> String {
     job.progress
         .as_ref()
         .map_or_else(|| "no step".to_owned(), |progress| format!("{}/{}", progress.steps, progress.total_steps))
-}
-
-/// What `watch` has seen of a job.
-#[derive(Default)]
-struct Seen {
-    steps: usize,
-    total: usize,
-    losses: Vec<f64>,
-    /// What the last event of a job that failed says.
-    failure: Option<String>,
-}
-
-impl Seen {
-    fn take(&mut self, event: &TrainingJobEvent) {
-        match event.type_ {
-            TrainingJobEventType::TrainingStarted => {
-                let total = event.data.get("num_sequences").and_then(serde_json::Value::as_u64);
-                self.total = total.and_then(|total| usize::try_from(total).ok()).unwrap_or_default();
-            }
-            TrainingJobEventType::GradientStep => {
-                self.steps += 1;
-                self.losses.extend(event.data.get("loss/train").and_then(serde_json::Value::as_f64));
-            }
-            TrainingJobEventType::TrainingFailed => {
-                let message = event.data.get("error_message").and_then(serde_json::Value::as_str);
-                self.failure = Some(message.unwrap_or("no reason is given").to_owned());
-            }
-            TrainingJobEventType::TrainingEnded => {}
-        }
-    }
-
-    /// One line: a bar, the steps, the last loss.
-    fn line(&self) -> String {
-        let filled = (self.steps * BAR).checked_div(self.total).unwrap_or_default().min(BAR);
-        let loss = self.losses.last().map(|loss| format!("  loss {loss:.4}")).unwrap_or_default();
-        format!("[{}{}] {}/{}{loss}", "#".repeat(filled), "-".repeat(BAR - filled), self.steps, self.total)
-    }
-}
-
-pub(super) async fn watch(id: &str, json: bool, remote: &Remote) -> Result<ExitCode, Failure> {
-    let client = remote.client()?;
-    let mut events = client.watch_training_job(id);
-    let mut seen = Seen::default();
-    let live = !json && std::io::stderr().is_terminal();
-    while let Some(event) = events.try_next().await? {
-        seen.take(&event);
-        if json {
-            print(&format!("{}\n", serde_json::to_string(&event)?))?;
-        } else if live {
-            // The line of the terminal is written over; nothing is lost if that fails.
-            let _ = write!(std::io::stderr(), "\r\x1b[K{}", seen.line());
-        } else if event.type_ == TrainingJobEventType::GradientStep {
-            print(&format!("{}\n", seen.line()))?;
-        }
-    }
-    if live {
-        eprintln!();
-    }
-    let job = client.get_training_job(id).await?.into_inner();
-    if !json {
-        print(&line_plot("loss/train", &seen.losses))?;
-        match (&job.error, &seen.failure) {
-            (Some(error), _) => eprintln!("{}: {} ({})", named(job.status), error.message, error.code),
-            (None, Some(message)) => eprintln!("failed: {message}"),
-            (None, None) => eprintln!("succeeded: {} steps", seen.steps),
-        }
-    }
-    Ok(match job.status {
-        Some(TrainingJobStatus::Cancelled) => ExitCode::from(CANCELLED),
-        _ if seen.failure.is_some() => ExitCode::from(FAILED),
-        _ => ExitCode::SUCCESS,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_job_is_one_line_while_it_runs() {
-        let mut seen = Seen::default();
-        assert_eq!(seen.line(), format!("[{}] 0/0", "-".repeat(BAR)));
-        for (kind, data) in [
-            ("training_started", json!({ "num_sequences": 3 })),
-            ("gradient_step", json!({ "loss/train": 2.5 })),
-            ("gradient_step", json!({ "loss/train": 1.25 })),
-        ] {
-            let event = json!({ "id": "e", "type": kind, "data": data });
-            seen.take(&serde_json::from_value(event).expect("an event"));
-        }
-        assert_eq!(seen.line(), format!("[{}{}] 2/3  loss 1.2500", "#".repeat(20), "-".repeat(10)));
-    }
 }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 
-use super::{DataDirectory, Failure, ListOptions, open_metadata, print, print_json, table::Table};
+use super::{DataDirectory, Failure, ListOptions, age::age, open_metadata, print, print_json, stored, table::Table};
 use crate::{
     auth::{create_limited_key, limit_key, revoke_key},
     store::records::{KeyLimits, KeyRecord},
@@ -36,10 +36,10 @@ enum Command {
     },
     /// Change what a key may do, at once; what is not named stays as it is.
     #[command(after_help = "Examples:\n  \
-        trainyard keys limit 01a1f9c2-0d12-7a31-9a8b-5f0c2f6f1d27 --queued-jobs 10\n  \
+        trainyard keys limit x7Gk --queued-jobs 10\n  \
         trainyard keys limit x7Gk --tokens-per-month none")]
     Limit {
-        /// The key's id, as `keys list` shows it, or its last characters.
+        /// The key's last characters, as `keys list` shows them, or its id.
         id: String,
         #[command(flatten)]
         limits: LimitOptions,
@@ -50,7 +50,7 @@ enum Command {
     List(ListOptions),
     /// End a key's validity, at once.
     Revoke {
-        /// The key's id, as `keys list` shows it.
+        /// The key's last characters, as `keys list` shows them, or its id.
         id: String,
         #[command(flatten)]
         data: DataDirectory,
@@ -117,28 +117,28 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             let limits = limits.change(KeyLimits::default());
             let (key, record) = create_limited_key(&*metadata, &entity, &name, limits).await?;
             print(&format!("{}\n", key.reveal()))?;
-            eprintln!("key {} of {}: keep it safe, it is not shown again", record.id, record.entity);
+            note!("key {} of {}: keep it safe, it is not shown again", record.id, record.entity);
         }
         Command::Limit { id, limits, data } => {
-            let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
+            let metadata = stored::existing(&data.path()?, data.database.as_ref()).await?;
             let record = limit_key(&*metadata, &id, |before| limits.change(before)).await?;
-            eprintln!("key {} of {}: {}", record.id, record.entity, described(&record.limits));
+            note!("key {} of {}: {}", record.id, record.entity, described(&record.limits));
         }
         Command::List(ListOptions { entity, json, data }) => {
-            let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
+            let metadata = stored::existing(&data.path()?, data.database.as_ref()).await?;
             let keys = metadata.list_keys(entity.as_deref()).await?;
             if json {
                 print_json(&keys.iter().map(as_json).collect::<Vec<_>>())?;
             } else if keys.is_empty() {
-                eprintln!("no keys; make one with: trainyard keys create --entity NAME");
+                note!("no keys; make one with: trainyard keys create --entity NAME");
             } else {
                 print(&as_table(&keys).to_string())?;
             }
         }
         Command::Revoke { id, data } => {
-            let metadata = open_metadata(&data.path()?, data.database.as_ref()).await?;
+            let metadata = stored::existing(&data.path()?, data.database.as_ref()).await?;
             let record = revoke_key(&*metadata, &id).await?;
-            eprintln!("key {} of {} is revoked", record.id, record.entity);
+            note!("key {} of {} is revoked", record.id, record.entity);
         }
     }
     Ok(())
@@ -172,15 +172,16 @@ fn described(limits: &KeyLimits) -> String {
 }
 
 fn as_table(keys: &[KeyRecord]) -> Table {
-    let mut table = Table::new(["ID", "ENTITY", "NAME", "ENDS IN", "STATE", "LIMITS"]);
+    let mut table = Table::new(["ENDS IN", "ENTITY", "NAME", "CREATED", "STATE", "LIMITS"]);
+    let ago = |millis: i64| age(millis / 1000);
     for key in keys {
         let state = match (key.revoked_at, key.last_used_at) {
-            (Some(_), _) => "revoked",
-            (None, Some(_)) => "in use",
-            (None, None) => "never used",
+            (Some(revoked), _) => format!("revoked {}", ago(revoked)),
+            (None, Some(used)) => format!("used {}", ago(used)),
+            (None, None) => "never used".to_owned(),
         };
-        let (id, limits) = (key.id.to_string(), described(&key.limits));
-        table.row([id, key.entity.clone(), key.name.clone(), key.suffix.clone(), state.to_owned(), limits]);
+        let (suffix, entity, name) = (key.suffix.clone(), key.entity.clone(), key.name.clone());
+        table.row([suffix, entity, name, ago(key.created_at), state, described(&key.limits)]);
     }
     table
 }

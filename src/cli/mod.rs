@@ -1,15 +1,29 @@
 //! The command line: one file per command.
 
+/// Tells the person at the terminal something, on standard error. Nobody being there to read it is not an error.
+macro_rules! note {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+
+mod age;
 mod backup;
 mod chat;
 mod checkpoints;
+mod credentials;
+mod explain;
 mod files;
 mod fsck;
+mod help;
 mod jobs;
 mod keys;
+mod login;
 mod models;
 mod options;
 mod plot;
+mod prompt;
 mod quickstart;
 mod remote;
 mod replay;
@@ -18,8 +32,10 @@ mod spec;
 mod stored;
 mod table;
 mod train;
+mod training_options;
 mod usage;
 mod verify;
+mod watch;
 mod worker;
 
 use std::{
@@ -28,18 +44,18 @@ use std::{
     time::Duration,
 };
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::EnvFilter;
 
 pub use options::{BaseModelOption, ConfigError, DataDirectory, ListOptions, ServeOptions, StoreOptions};
 
-use crate::{
-    error_chain::error_chain,
-    server::{open_artifacts, open_metadata},
-};
+use crate::server::{open_artifacts, open_metadata};
 
 /// An error with its causes, ready for a person: commands return it, `main` prints it.
 pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// Exit code after Ctrl-C.
+const INTERRUPTED: u8 = 130;
 
 #[derive(Parser)]
 #[command(
@@ -49,14 +65,13 @@ pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
     long_about = "Trainyard trains LoRA adapters from rollouts or examples and serves every checkpoint through \
                   OpenAI-compatible chat completions. One binary, no account, no GPU needed.",
     after_help = "Examples:\n  \
-        trainyard quickstart                          watch a small model learn, then read how to reach it from Python\n  \
+        trainyard quickstart                          watch a small model learn\n  \
         trainyard serve                               start the service on http://127.0.0.1:8000\n  \
-        trainyard serve --base-model Qwen/Qwen3-0.6B=/models/qwen3-0.6b\n  \
         trainyard keys create --entity my-team        make an API key for a team\n  \
-        trainyard sft demo/agent train.jsonl --watch  teach a model by examples\n  \
-        trainyard jobs watch ID                       follow a training job to its end\n  \
-        trainyard usage                               tokens by key, project and model\n  \
-        trainyard backup /backups/today               copy everything, while the service runs"
+        trainyard login                               keep the key for other commands\n  \
+        trainyard sft demo/agent train.jsonl --base-model trainyard/seedling --watch\n  \
+        trainyard chat demo/agent 'Say yes or no.'\n\n\
+        `trainyard COMMAND --help` says more, with examples."
 )]
 struct Cli {
     /// How much to log: error, warn, info, debug, trace, or a filter such as `trainyard=debug`.
@@ -90,32 +105,40 @@ enum Command {
         base-model = [\"Qwen/Qwen3-0.6B=/models/Qwen3-0.6B\"]\n  \
         allow-data = [\"file:///data/\"]")]
     Serve(Box<ServeOptions>),
-    /// Work on training jobs, in a process of its own; any number may share the data directory of a server.
+    /// Work on the training jobs of a server.
+    ///
+    /// It is a process of its own; any number may share the data directory of a server.
     #[command(after_help = "Examples:\n  \
         trainyard serve --no-worker                   answers requests, trains nothing\n  \
         trainyard worker                              trains; start as many as there is room for\n\n\
         A worker that is stopped gives its job back, and another goes on with it. One that is killed has its job taken\n\
         over within 17 seconds. The result is the same to the byte.")]
     Worker(Box<worker::WorkerOptions>),
-    /// Start a scratch service, train its built-in model by SFT and RL, and plot how it learns.
+    /// Watch a small model learn, on a service that is gone afterwards.
+    ///
+    /// Starts a scratch service, trains its built-in model by SFT and RL, and plots how it learns.
     Quickstart(quickstart::Options),
     /// Create, list and revoke API keys.
     Keys(keys::Options),
-    /// List, follow and cancel the training jobs of a running service.
+    /// Keep an API key for the commands that ask a service.
+    Login(login::LoginOptions),
+    /// Remove the key that `trainyard login` keeps.
+    Logout,
+    /// List, follow and cancel training jobs.
     Jobs(jobs::Options),
-    /// List the models of a running service, and its base models.
+    /// Create, list and delete models; list base models.
     Models(models::Options),
-    /// List, download, import, copy and delete the saved steps of a model.
+    /// List, download, import, copy and delete the steps of a model.
     Checkpoints(checkpoints::Options),
     /// Upload, list, download and delete files.
     Files(files::Options),
-    /// Talk to a model of a running service.
+    /// Talk to a model.
     Chat(chat::Options),
     /// Teach a model by examples from a file.
     Sft(train::SftOptions),
     /// Teach a model by rollouts with rewards from a file.
     Rl(train::RlOptions),
-    /// Print a script that completes commands and options in a shell.
+    /// Print a script that completes commands in a shell.
     #[command(after_help = "Examples:\n  \
         trainyard completions bash > ~/.local/share/bash-completion/completions/trainyard\n  \
         trainyard completions zsh > ~/.zfunc/_trainyard\n  \
@@ -124,10 +147,12 @@ enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Show the tokens used by key, project and model.
+    /// Show the tokens used, by key, project and model.
     #[command(after_help = "Examples:\n  trainyard usage --entity my-team\n  trainyard usage --json")]
     Usage(ListOptions),
-    /// Check that every artifact that the database refers to is there and undamaged; exits with 1 if one is not.
+    /// Check that every artifact is there and undamaged.
+    ///
+    /// Exits with 1 if one that the database refers to is not.
     #[command(
         after_help = "Reads all artifacts, also while a server runs. What nothing refers to is listed: a running \
         server removes it once it is a day old.\n\nExamples:\n  \
@@ -135,7 +160,9 @@ enum Command {
         trainyard fsck --artifacts s3://yard/production --json"
     )]
     Fsck(fsck::Options),
-    /// Check that the steps of a model are what they were when they were made; exits with 1 if one is not.
+    /// Check that the steps of a model are what they were.
+    ///
+    /// Compares them with their manifests, and exits with 1 if one differs.
     #[command(
         after_help = "Every checkpoint has a manifest: what it was made from, with what data, options, base model and \
         program, and the hashes of its files. Each manifest has the hash of the one before. This reads the store, also \
@@ -144,24 +171,30 @@ enum Command {
         trainyard verify demo/agent --base-model Qwen/Qwen3-0.6B=/models/Qwen3-0.6B --json"
     )]
     Verify(verify::Options),
-    /// Run a training job again and check that it comes to the same bytes; exits with 1 if it does not.
+    /// Run a job again and check that it comes to the same bytes.
+    ///
+    /// Exits with 1 if it does not.
     #[command(
         after_help = "Reads what the store has kept of the job, and of those before it as far as their steps are needed, and \
         writes nothing. A server may run meanwhile. Base models and weights are given as they are to the worker.\n\n\
         Example:\n  trainyard replay 01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4"
     )]
     Replay(Box<replay::Options>),
-    /// Copy the database and all artifacts into a directory, also while a server runs.
+    /// Copy the database and all artifacts into a directory.
+    ///
+    /// A server may run meanwhile.
     #[command(
         after_help = "Copies a SQLite database and what it refers to, all as of one moment. With PostgreSQL, run pg_dump \
         and right after it this, which copies the artifacts only; stop the workers before, because a job that runs \
         replaces artifacts meanwhile.\n\nExample:\n  trainyard backup /backups/2026-11-22"
     )]
     Backup(backup::BackupOptions),
-    /// Bring a backup back into a data directory that has no database, and check it; exits with 1 if it is not whole.
+    /// Bring a backup back and check it.
+    ///
+    /// The data directory must have no database. Exits with 1 if the backup is not whole.
     #[command(after_help = "Example:\n  trainyard restore /backups/2026-11-22 --data-dir /srv/trainyard")]
     Restore(backup::RestoreOptions),
-    /// Print the OpenAPI document of the service, or work with such documents.
+    /// Print the OpenAPI document, or work with such documents.
     #[command(after_help = "Examples:\n  \
         trainyard spec --format json > openapi.json   the document of this program\n  \
         trainyard spec diff old.yaml new.yaml         what changed, and whom it breaks\n  \
@@ -174,7 +207,10 @@ enum Command {
 /// Runs the command line and returns the exit code: 0 done, 1 failed, 2 wrong arguments (from clap); what watches a job has
 /// two more.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::from_arg_matches(&help::grouped(Cli::command()).get_matches()) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
     let quiet = !matches!(cli.command, Command::Serve(_) | Command::Worker(_));
     start_logging(cli.log.as_deref(), cli.log_format, quiet);
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
@@ -185,7 +221,9 @@ pub fn main() -> ExitCode {
         match cli.command {
             Command::Serve(options) => serve::run(*options).await,
             Command::Worker(options) => worker::run(*options).await,
-            Command::Quickstart(options) => quickstart::run(options).await,
+            Command::Quickstart(options) => return quickstart::run(options).await,
+            Command::Login(options) => return login::log_in(options).await,
+            Command::Logout => login::log_out(),
             Command::Jobs(options) => return jobs::run(options).await,
             Command::Models(options) => models::run(options).await,
             Command::Checkpoints(options) => checkpoints::run(options).await,
@@ -209,7 +247,9 @@ pub fn main() -> ExitCode {
     runtime.shutdown_timeout(Duration::from_secs(2));
     match outcome {
         Ok(code) => code,
-        Err(error) => fail(&error_chain(&*error)),
+        // A reader that stops early (`| head`) has what it wants.
+        Err(error) if explain::is_closed_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => fail(&explain::explain(&*error)),
     }
 }
 
@@ -221,16 +261,13 @@ fn complete(shell: clap_complete::Shell) -> Result<(), Failure> {
 }
 
 fn fail(message: &str) -> ExitCode {
-    eprintln!("error: {message}");
+    note!("error: {message}");
     ExitCode::FAILURE
 }
 
-/// Prints to standard output. A reader that stops early (`| head`) is not an error.
+/// Prints to standard output.
 fn print(text: &str) -> Result<(), Failure> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
+    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
 }
 
 /// Prints a value as indented JSON.
@@ -254,6 +291,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        help::grouped(Cli::command()).debug_assert();
     }
 }

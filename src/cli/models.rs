@@ -1,16 +1,26 @@
 //! `trainyard models`: the models of a running service.
 
 use clap::{Args, Subcommand};
+use serde_json::json;
 
 use super::{
-    Failure, print, print_json,
-    remote::{Listed, Remote},
+    Failure,
+    age::age_if_known,
+    print, print_json, prompt,
+    remote::{Listed, Named, Remote, existing_model, short_name},
     table::Table,
 };
-use crate::client::types::{ModelResponse, SortOrder};
+use crate::client::{
+    Client, from_json,
+    types::{ModelResponse, SortOrder, TrainingMethod},
+};
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  trainyard models list --project demo\n  trainyard models bases --json")]
+#[command(after_help = "A model is named by project/name, by its inference name, or by its id.\n\nExamples:\n  \
+    trainyard models create demo/agent --base-model trainyard/seedling\n  \
+    trainyard models list --project demo\n  \
+    trainyard models get demo/agent\n  \
+    trainyard models delete demo/agent")]
 pub(super) struct Options {
     #[command(subcommand)]
     command: Command,
@@ -18,6 +28,25 @@ pub(super) struct Options {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Make a model on top of a base model and print its inference name.
+    Create {
+        /// Its name: project/name.
+        model: String,
+        /// The base model; `trainyard models bases` lists those that are served.
+        #[arg(long, value_name = "MODEL")]
+        base_model: String,
+        /// Which parameters training changes: lora or full [default: lora].
+        #[arg(long, value_name = "METHOD")]
+        training_method: Option<TrainingMethod>,
+        /// Rank of the LoRA adapter [default: 8].
+        #[arg(long, value_name = "N")]
+        rank: Option<u32>,
+        /// Scale of the LoRA adapter times its rank [default: 16].
+        #[arg(long, value_name = "NUMBER", value_parser = super::training_options::number)]
+        alpha: Option<f64>,
+        #[command(flatten)]
+        remote: Remote,
+    },
     /// List models, the newest first.
     List {
         /// Only those of this project.
@@ -25,6 +54,23 @@ enum Command {
         project: Option<String>,
         #[command(flatten)]
         listed: Listed,
+        #[command(flatten)]
+        remote: Remote,
+    },
+    /// Show one model as JSON.
+    Get {
+        /// The model.
+        model: String,
+        #[command(flatten)]
+        remote: Remote,
+    },
+    /// Delete a model with all its steps, jobs and logs.
+    Delete {
+        /// The model.
+        model: String,
+        /// Do not ask whether it is meant.
+        #[arg(long)]
+        yes: bool,
         #[command(flatten)]
         remote: Remote,
     },
@@ -40,11 +86,21 @@ enum Command {
 
 pub(super) async fn run(options: Options) -> Result<(), Failure> {
     match options.command {
+        Command::Create { model, base_model, training_method, rank, alpha, remote } => {
+            let lora = (rank.is_some() || alpha.is_some()).then(|| json!({ "rank": rank, "alpha": alpha }));
+            let how = json!({ "base_model": base_model, "training_method": training_method, "lora": lora });
+            let made = create(&remote.client()?, &model, how).await?;
+            print(&format!("{}\n", made.inference_name()))?;
+        }
         Command::List { project, listed, remote } => {
             let (limit, newest) = (Some(listed.limit), Some(SortOrder::Desc));
             let page = remote.client()?.list_models(None, limit, newest, project.as_deref()).await?.into_inner();
-            listed.show(&page.data, page.has_more, "no models yet", as_table)?;
+            let none =
+                "no models yet; make one with: trainyard models create demo/agent --base-model trainyard/seedling";
+            listed.show(&page.data, page.has_more, none, as_table)?;
         }
+        Command::Get { model, remote } => print_json(&existing_model(&remote.client()?, &model).await?)?,
+        Command::Delete { model, yes, remote } => delete(&remote.client()?, &model, yes).await?,
         Command::Bases { json, remote } => {
             let bases = remote.client()?.list_base_models().await?.into_inner().data;
             if json {
@@ -62,11 +118,44 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Creates a model by its project/name and the other fields of the request, and says so.
+pub(super) async fn create(client: &Client, named: &str, how: serde_json::Value) -> Result<ModelResponse, Failure> {
+    let Some(Named { entity, project, name }) = Named::parse(named)? else {
+        return Err(format!("{named:?} cannot be the name of a model; write project/name, as in demo/agent").into());
+    };
+    let mut body = json!({ "entity": entity, "project": project, "name": name });
+    if let (Some(body), serde_json::Value::Object(how)) = (body.as_object_mut(), how) {
+        body.extend(how);
+    }
+    let made = client.create_model(&from_json(body)?).await?.into_inner();
+    note!("made the model {} on {}", short_name(&made), made.base_model);
+    Ok(made)
+}
+
+async fn delete(client: &Client, named: &str, yes: bool) -> Result<(), Failure> {
+    let model = existing_model(client, named).await?;
+    let name = short_name(&model);
+    let what = match model.latest_step {
+        Some(step) => format!("{name}, which is at step {step}, with all its steps, jobs and logs"),
+        None => format!("{name} with all its steps, jobs and logs"),
+    };
+    if !yes {
+        match prompt::confirm(&format!("Delete {what}?"))? {
+            Some(true) => {}
+            Some(false) => return Err("nothing was deleted".into()),
+            None => return Err(format!("this would delete {what}; say so with --yes").into()),
+        }
+    }
+    let deleted = client.delete_model(&model.id).await?;
+    note!("deleted {name} and {} checkpoints", deleted.deleted_checkpoints);
+    Ok(())
+}
+
 fn as_table(models: &[ModelResponse]) -> Table {
-    let mut table = Table::new(["ID", "NAME", "BASE MODEL", "STEP"]);
+    let mut table = Table::new(["NAME", "BASE MODEL", "STEP", "CREATED"]);
     for model in models {
         let step = model.latest_step.map_or_else(|| "?".to_owned(), |step| step.to_string());
-        table.row([model.id.clone(), model.inference_name(), model.base_model.clone(), step]);
+        table.row([short_name(model), model.base_model.clone(), step, age_if_known(model.created_at)]);
     }
     table
 }

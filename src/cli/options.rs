@@ -20,6 +20,7 @@ use crate::{
 
 /// Where the service keeps its data.
 #[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Store")]
 pub struct DataDirectory {
     /// Where the service keeps its database and artifacts [default: trainyard in the user's data directory].
     #[arg(long, env = "TRAINYARD_DATA_DIR", value_name = "DIR")]
@@ -42,6 +43,7 @@ impl DataDirectory {
 
 /// Which store a command works on.
 #[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Store")]
 pub struct StoreOptions {
     /// Where the database is.
     #[command(flatten)]

@@ -30,20 +30,21 @@ pub(super) async fn run(options: ServeOptions) -> Result<(), Failure> {
     let address = listener.local_addr()?;
     if let Some(key) = service.first_key().await? {
         let key = key.reveal();
-        eprintln!(
+        note!(
             "This is the first start, so here is an API key. It is shown this once:\n\n    {key}\n\nTry it:\n\n    \
              curl http://{address}/v1/chat/completions -H 'Authorization: Bearer {key}' \\\n      \
              -H 'Content-Type: application/json' \\\n      -d '{{\"model\": \"trainyard/seedling\", \"messages\": \
-             [{{\"role\": \"user\", \"content\": \"hello\"}}]}}'\n\nMore keys: trainyard keys create --entity NAME\n"
+             [{{\"role\": \"user\", \"content\": \"hello\"}}]}}'\n\nKeep it for other commands: trainyard login \
+             --base-url http://{address}\nMore keys: trainyard keys create --entity NAME\n"
         );
     }
     match &inference {
-        Some(inference) => eprintln!("inference at http://{}/v1", inference.local_addr()?),
-        None => eprintln!("inference at http://{address}/inference/v1"),
+        Some(inference) => note!("inference at http://{}/v1", inference.local_addr()?),
+        None => note!("inference at http://{address}/inference/v1"),
     }
     let stopped = stop_on_signal("stopping: running requests may finish");
     // Scripts wait for this line.
-    eprintln!("listening on http://{address}");
+    note!("listening on http://{address}");
     service.run(listener, inference, stopped).await;
     Ok(())
 }
@@ -74,14 +75,14 @@ pub(super) fn stop_on_signal(words: &'static str) -> Stop {
         tracing::info!("{words}");
         let _ = stop.send(true);
         wait_for_signal().await;
-        eprintln!("stopped at once; a running job is taken up again");
+        note!("stopped at once; a running job is taken up again");
         std::process::exit(130);
     });
     stopped
 }
 
 /// Completes when the process is asked to stop.
-async fn wait_for_signal() {
+pub(super) async fn wait_for_signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let interrupt = tokio::signal::ctrl_c();
     match signal(SignalKind::terminate()) {

@@ -1,53 +1,92 @@
 //! `trainyard sft` and `trainyard rl`: a training job from a local file.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
-    Failure, files, jobs, print, print_json,
-    remote::{Remote, model_id},
+    Failure, files, models, print, print_json,
+    remote::{Remote, find_model, short_name},
+    training_options::{RlFlags, SftFlags, config, merged},
+    watch::watch,
 };
 use crate::client::{
-    from_json,
-    types::{FilePurpose, TrainingJobResponse},
+    Client, from_json,
+    types::{CreateTrainingJob, FilePurpose, TrainingJobResponse, TrajectoryGroup},
 };
 
 #[derive(Args)]
-#[command(after_help = "A model is named by its id, by project/name, or by its inference name.\n\nExamples:\n  \
-    trainyard sft demo/agent train.jsonl --dry-run           what it would do: steps, tokens, what is left out\n  \
-    trainyard sft demo/agent train.jsonl --watch\n  \
-    trainyard sft demo/agent train.jsonl --config '{\"batch_size\": 4, \"learning_rate\": 0.0002}'\n\n\
-    With --watch it exits with 0 when the job succeeded, 3 when it failed, 4 when it was cancelled.")]
+#[command(after_help = concat!("\
+The file has one conversation a line, as JSON: `messages`, and `tools` if there were any. Trained are the messages of the \
+assistant. A file train.jsonl:\n\n  ",
+    r#"{"messages":[{"role":"user","content":"2+2?"},{"role":"assistant","content":"4"}]}"#, "\n  ",
+    r#"{"messages":[{"role":"user","content":"3+4?"},{"role":"assistant","content":"7"}]}"#, "\n\n\
+Examples:\n  \
+    trainyard sft demo/agent train.jsonl --dry-run    only say what it would do\n  \
+    trainyard sft demo/agent train.jsonl --base-model trainyard/seedling --watch\n  \
+    trainyard sft demo/agent train.jsonl --batch-size 4 --epochs 3\n\n\
+A model is named by project/name, by its inference name, or by its id. With --watch it exits with 0 when the job succeeded, \
+3 when it failed, 4 when it was cancelled, and with 130 on Ctrl-C, which leaves the job running."))]
 pub(super) struct SftOptions {
     /// The model.
     model: String,
     /// Conversations, one a line of JSON: a local file, or the id or URL of one that the service can read.
     data: String,
+    /// How often a local file is trained from its first line to its last.
+    #[arg(
+        long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000),
+        help_heading = "Training"
+    )]
+    epochs: u32,
+    #[command(flatten)]
+    flags: SftFlags,
     #[command(flatten)]
     job: JobOptions,
 }
 
 #[derive(Args)]
-#[command(after_help = "The file has trajectory groups: a JSON array of them, or one a line.\n\nExamples:\n  \
-    trainyard rl demo/agent rollouts.json --watch\n  \
-    trainyard rl demo/agent rollouts.jsonl --config '{\"learning_rate\": 0.00005}'\n\n\
-    With --watch it exits with 0 when the job succeeded, 3 when it failed, 4 when it was cancelled.")]
+#[command(after_help = concat!("\
+The file has trajectory groups: a JSON array of them, or one a line. A group holds rollouts from one starting point, and \
+what counts are the differences of their rewards. A rollout is its messages, with the choices that chat completions gave in \
+the places of the answers, unchanged (ask for `logprobs`), and its `reward`. Answers without logprobs, as in this \
+rollouts.json, are trained with --allow-training-without-logprobs only:\n\n",
+    r#"  [{"trajectories": [
+    {"messages_and_choices": [
+      {"role": "user", "content": "yes or no?"},
+      {"role": "assistant", "content": "yes"}], "reward": 1.0},
+    {"messages_and_choices": [
+      {"role": "user", "content": "yes or no?"},
+      {"role": "assistant", "content": "no"}], "reward": 0.0}]}]"#, "\n\n\
+Examples:\n  \
+    trainyard rl demo/agent rollouts.json --dry-run    only say what it would do\n  \
+    trainyard rl demo/agent rollouts.json --base-model trainyard/seedling --watch\n  \
+    trainyard rl demo/agent rollouts.json --loss-fn ppo --kl-penalty 0.05\n\n\
+A model is named by project/name, by its inference name, or by its id. With --watch it exits with 0 when the job succeeded, \
+3 when it failed, 4 when it was cancelled, and with 130 on Ctrl-C, which leaves the job running."))]
 pub(super) struct RlOptions {
     /// The model.
     model: String,
-    /// Trajectory groups.
+    /// A local file of trajectory groups.
     rollouts: PathBuf,
+    #[command(flatten)]
+    flags: RlFlags,
     #[command(flatten)]
     job: JobOptions,
 }
 
 #[derive(Args)]
+#[command(next_help_heading = "Job")]
 struct JobOptions {
-    /// Options of the training as JSON.
-    #[arg(long, value_name = "JSON", value_parser = object)]
-    config: Option<Value>,
+    /// Make the model on this base model if it is not there yet.
+    #[arg(long, value_name = "MODEL")]
+    base_model: Option<String>,
+    /// Further options of the training as JSON, or a file with them.
+    #[arg(long, value_name = "JSON", value_parser = config, help_heading = "Training")]
+    config: Option<Map<String, Value>>,
     /// Follow the job to its end.
     #[arg(long)]
     watch: bool,
@@ -59,18 +98,30 @@ struct JobOptions {
 }
 
 pub(super) async fn sft(options: SftOptions) -> Result<ExitCode, Failure> {
-    let SftOptions { model, data, job } = options;
+    let SftOptions { model, data, epochs, flags, job } = options;
+    let config = merged(&flags, job.config.as_ref())?;
+    let is_remote = (data.starts_with("file-") || data.contains("://")) && !Path::new(&data).exists();
+    if epochs > 1 && is_remote {
+        return Err("--epochs repeats a local file, and this is none".into());
+    }
+    if epochs > 1 && config["validation_split"].as_f64().is_some_and(|share| share > 0.0) {
+        return Err(
+            "--epochs repeats the file, so that what validates in one pass would be trained in another: use one \
+                    of --epochs and validation_split"
+                .into(),
+        );
+    }
+    if !is_remote {
+        // A model is not made for a file that cannot be read.
+        std::fs::File::open(&data).map_err(|error| format!("cannot read {data}: {error}"))?;
+    }
     let client = job.remote.client()?;
-    let model = model_id(&client, &model).await?;
-    let is_remote = data.starts_with("file-") || data.contains("://");
-    let (data, uploaded) = if is_remote && !std::path::Path::new(&data).exists() {
-        (data, false)
-    } else {
-        (files::upload(&client, data.as_ref(), FilePurpose::FineTune).await?.id, true)
-    };
-    let body = json!({ "model_id": model, "training_data_url": data, "config": job.config });
+    let model = job.model(&client, &model).await?;
+    let data =
+        if is_remote { data } else { files::upload(&client, data.as_ref(), FilePurpose::FineTune, epochs).await?.id };
+    let body = json!({ "model_id": model, "training_data_url": data, "config": config });
     let made = client.create_sft_training_job(Some(job.dry_run), &from_json(body)?).await;
-    if uploaded {
+    if !is_remote {
         // The job has its own hold on the content.
         client.delete_file(&data).await?;
     }
@@ -79,18 +130,42 @@ pub(super) async fn sft(options: SftOptions) -> Result<ExitCode, Failure> {
 }
 
 pub(super) async fn rl(options: RlOptions) -> Result<ExitCode, Failure> {
-    let RlOptions { model, rollouts, job } = options;
-    let client = job.remote.client()?;
-    let model = model_id(&client, &model).await?;
+    let RlOptions { model, rollouts, flags, job } = options;
+    let config = merged(&flags, job.config.as_ref())?;
     let text =
         std::fs::read_to_string(&rollouts).map_err(|error| format!("cannot read {}: {error}", rollouts.display()))?;
     let groups = groups(&text).map_err(|fault| format!("{}: {fault}", rollouts.display()))?;
-    let body = json!({ "model_id": model, "trajectory_groups": groups, "experimental_config": job.config });
-    let made = client.create_training_job(Some(job.dry_run), &from_json(body)?).await?;
+    let client = job.remote.client()?;
+    let model = job.model(&client, &model).await?;
+    let body = json!({ "model_id": model, "trajectory_groups": [], "experimental_config": config });
+    let mut body: CreateTrainingJob = from_json(body)?;
+    body.trajectory_groups = groups;
+    let made = client.create_training_job(Some(job.dry_run), &body).await?;
     job.follow(&made).await
 }
 
 impl JobOptions {
+    /// Finds the id of the model, or creates the model if a base model is named.
+    async fn model(&self, client: &Client, named: &str) -> Result<String, Failure> {
+        match (find_model(client, named).await?, &self.base_model) {
+            (Some(found), Some(base)) if found.base_model != *base => {
+                let (name, its_base) = (short_name(&found), &found.base_model);
+                Err(format!("{name} is made on {its_base}, not on {base}; take another name for the model").into())
+            }
+            (Some(found), _) => Ok(found.id),
+            (None, None) => Err(format!(
+                "there is no model {named:?}; --base-model makes it, as in --base-model trainyard/seedling \
+                 (`trainyard models bases` lists base models)"
+            )
+            .into()),
+            (None, Some(_)) if self.dry_run => Err(format!(
+                "there is no model {named:?} yet, and a dry run makes none; `trainyard models create` does"
+            )
+            .into()),
+            (None, Some(base)) => Ok(models::create(client, named, json!({ "base_model": base })).await?.id),
+        }
+    }
+
     /// Prints the id of the job, and follows it if that is wanted; of a dry run what was found.
     async fn follow(&self, made: &TrainingJobResponse) -> Result<ExitCode, Failure> {
         if let Some(estimate) = &made.estimate {
@@ -101,27 +176,27 @@ impl JobOptions {
         if !self.watch {
             return Ok(ExitCode::SUCCESS);
         }
-        jobs::watch(&made.id, false, &self.remote).await
+        watch(&made.id, false, &self.remote).await
     }
 }
 
 /// Groups from an array or from lines.
-fn groups(text: &str) -> Result<Vec<Value>, String> {
-    if text.trim_start().starts_with('[') {
-        return serde_json::from_str(text).map_err(|error| format!("it is no JSON array: {error}"));
-    }
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    lines
-        .map(|(line, number)| serde_json::from_str(line).map_err(|error| format!("line {number} is no JSON: {error}")))
-        .collect()
-}
-
-fn object(text: &str) -> Result<Value, String> {
-    match serde_json::from_str(text) {
-        Ok(Value::Object(options)) => Ok(Value::Object(options)),
-        Ok(_) => Err("it is no JSON object".to_owned()),
-        Err(error) => Err(error.to_string()),
-    }
+fn groups(text: &str) -> Result<Vec<TrajectoryGroup>, String> {
+    let values: Vec<Value> = if text.trim_start().starts_with('[') {
+        serde_json::from_str(text).map_err(|error| format!("it is no JSON array: {error}"))?
+    } else {
+        let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+        let values = lines.map(|(line, number)| {
+            serde_json::from_str(line).map_err(|error| format!("line {number} is no JSON: {error}"))
+        });
+        values.collect::<Result<_, _>>()?
+    };
+    let group = |(value, number)| {
+        // The error names the type of the client.
+        let in_words = |error: String| error.replacen("this is no TrajectoryGroup", "it is no trajectory group", 1);
+        from_json(value).map_err(|error| format!("group {number}: {}", in_words(error.to_string())))
+    };
+    values.into_iter().zip(1..).map(group).collect()
 }
 
 #[cfg(test)]
@@ -130,11 +205,14 @@ mod tests {
 
     #[test]
     fn groups_are_an_array_or_lines() {
-        let one = json!({ "trajectories": [] });
-        assert_eq!(groups(" [{\"trajectories\": []}]").unwrap(), std::slice::from_ref(&one));
-        assert_eq!(groups("{\"trajectories\": []}\n\n{\"trajectories\": []}\n").unwrap(), [one.clone(), one]);
-        assert_eq!(groups("").unwrap(), [Value::Null; 0]);
-        assert!(groups("{}\n{").unwrap_err().starts_with("line 2 is no JSON"));
-        assert!(groups("[").unwrap_err().starts_with("it is no JSON array"));
+        let count = |text| groups(text).expect("groups").len();
+        assert_eq!(count(" [{\"trajectories\": []}]"), 1);
+        assert_eq!(count("{\"trajectories\": []}\n\n{\"trajectories\": []}\n"), 2);
+        assert_eq!(count(""), 0);
+        let fault = |text| groups(text).expect_err("no groups");
+        assert!(fault("{\"trajectories\": []}\n{").starts_with("line 2 is no JSON"));
+        assert!(fault("[").starts_with("it is no JSON array"));
+        let wrong = fault("{\"trajectories\": []}\n{\"trajectories\": 5}\n");
+        assert!(wrong.starts_with("group 2: it is no trajectory group at trajectories"), "{wrong}");
     }
 }

@@ -1,15 +1,15 @@
 //! `trainyard usage`: the tokens used by key, project and model.
 
-use super::{Failure, ListOptions, open_metadata, print, print_json, table::Table};
+use super::{Failure, ListOptions, print, print_json, stored, table::Table};
 use crate::store::records::UsageRecord;
 
 pub(super) async fn run(options: ListOptions) -> Result<(), Failure> {
-    let metadata = open_metadata(&options.data.path()?, options.data.database.as_ref()).await?;
+    let metadata = stored::existing(&options.data.path()?, options.data.database.as_ref()).await?;
     let usage = metadata.list_usage(options.entity.as_deref()).await?;
     if options.json {
         print_json(&usage.iter().map(as_json).collect::<Vec<_>>())?;
     } else if usage.is_empty() {
-        eprintln!("nothing has been used yet");
+        note!("nothing has been used yet");
     } else {
         print(&as_table(&usage).to_string())?;
     }

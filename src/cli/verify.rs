@@ -22,11 +22,11 @@ pub(super) struct Options {
     /// trainyard/seedling is always at hand.
     #[arg(long = "base-model", env = "TRAINYARD_BASE_MODEL", value_name = "NAME=DIR", value_delimiter = '\n')]
     base_models: Vec<String>,
-    #[command(flatten)]
-    store: StoreOptions,
     /// Print JSON instead of lines.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    store: StoreOptions,
 }
 
 pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {

@@ -92,8 +92,8 @@ pub(super) async fn run(options: WorkerOptions) -> Result<(), Failure> {
     let stopped = serve::stop_on_signal("stopping: a running job is given back to the queue");
     // Scripts wait for this line.
     match &settings.database {
-        Some(_) => eprintln!("working on the jobs of the PostgreSQL database"),
-        None => eprintln!("working on the jobs of {}", settings.data_directory.display()),
+        Some(_) => note!("working on the jobs of the PostgreSQL database"),
+        None => note!("working on the jobs of {}", settings.data_directory.display()),
     }
     worker.run(stopped).await;
     Ok(())

@@ -1,5 +1,10 @@
 //! The commands that ask a running service.
 
+mod local;
+mod login;
+mod manners;
+mod training;
+
 use std::process::{Command, Output};
 
 use reqwest::Method;
@@ -11,14 +16,41 @@ use crate::support::{
     row,
 };
 
-/// Runs the program against the server, away from the threads of the test.
-async fn run(site: &Site, root: &str, arguments: &[&str]) -> (i32, String, String) {
+/// The program with these arguments, which finds nothing of the person who runs the tests.
+fn program(site: &Site, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trainyard"));
-    command.args(arguments).env("TRAINYARD_BASE_URL", root).env("TRAINYARD_API_KEY", &site.key);
+    command.args(arguments).env("XDG_CONFIG_HOME", site.path().join("config")).env("HOME", site.path());
+    for variable in ["TRAINYARD_BASE_URL", "TRAINYARD_API_KEY", "TRAINYARD_DATA_DIR"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// Runs a program to its end, away from the threads of the test: exit code, standard output, standard error.
+async fn finish(mut command: Command) -> (i32, String, String) {
     let output = tokio::task::spawn_blocking(move || command.output()).await.expect("no panic");
     let Output { status, stdout, stderr } = output.expect("the program runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
     (status.code().expect("an exit code"), text(stdout), text(stderr))
+}
+
+/// The program against the server.
+fn asking(site: &Site, root: &str, arguments: &[&str]) -> Command {
+    let mut command = program(site, arguments);
+    command.env("TRAINYARD_BASE_URL", root).env("TRAINYARD_API_KEY", &site.key);
+    command
+}
+
+/// Runs the program against the server.
+async fn run(site: &Site, root: &str, arguments: &[&str]) -> (i32, String, String) {
+    finish(asking(site, root, arguments)).await
+}
+
+/// Runs a command that must end well; what it printed.
+async fn done(site: &Site, root: &str, arguments: &[&str]) -> String {
+    let (code, shown, told) = run(site, root, arguments).await;
+    assert_eq!(code, 0, "{arguments:?}: {shown}{told}");
+    shown
 }
 
 #[tokio::test]
@@ -56,6 +88,9 @@ async fn jobs_are_listed_followed_and_cancelled_from_a_shell() {
     let lines: Vec<&str> = table.lines().collect();
     assert!(lines[0].starts_with("ID ") && lines[1].starts_with(&long) && lines[1].contains("cancelled"), "{table}");
     assert!(lines[2].contains("failed") && lines[3].contains("sft") && lines[3].contains("8/8"), "{table}");
+    assert!(lines[3].contains("p/shell") && lines[3].contains(" ago"), "{table}");
+    let (_, of_model, _) = run(&site, &root, &["jobs", "list", "--model", "p/shell"]).await;
+    assert_eq!(of_model.lines().count(), 4, "{of_model}");
     let (_, list, _) = run(&site, &root, &["jobs", "list", "--status", "succeeded", "--json"]).await;
     let list: Value = serde_json::from_str(&list).expect("JSON");
     assert_eq!((list.as_array().map(Vec::len), &list[0]["id"]), (Some(1), &json!(job)));
@@ -65,20 +100,15 @@ async fn jobs_are_listed_followed_and_cancelled_from_a_shell() {
     assert!(code == 2 && told.contains("succeeded"), "{code} {told}");
 
     let (_, models, _) = run(&site, &root, &["models", "list"]).await;
-    assert!(models.contains(&model.id) && models.contains("trainyard/seedling"), "{models}");
+    assert!(models.contains("p/shell") && models.contains("trainyard/seedling"), "{models}");
+    assert!(!models.contains(&model.id) && (models.contains(" ago") || models.contains("just now")), "{models}");
     let (_, bases, _) = run(&site, &root, &["models", "bases", "--json"]).await;
     let listed = answer(site.request(&server, Method::GET, "/v1/preview/base-models")).await.ok();
     assert_eq!(serde_json::from_str::<Value>(&bases).expect("JSON"), listed["data"]);
     server.stop();
     let (code, _, told) = run(&site, &root, &["jobs", "list"]).await;
-    assert!(code == 1 && told.starts_with("error: "), "{code} {told}");
-}
-
-/// Runs a command that must end well; what it printed.
-async fn done(site: &Site, root: &str, arguments: &[&str]) -> String {
-    let (code, shown, told) = run(site, root, arguments).await;
-    assert_eq!(code, 0, "{arguments:?}: {shown}{told}");
-    shown
+    assert!(code == 1 && told.starts_with(&format!("error: no Trainyard server answers at {root} (")), "{code} {told}");
+    assert!(told.contains("`trainyard serve`") && told.contains("TRAINYARD_BASE_URL"), "{told}");
 }
 
 #[tokio::test]
@@ -144,7 +174,9 @@ async fn data_goes_in_and_adapters_out_from_a_shell() {
     for (arguments, reason) in [
         (vec!["files", "upload", "/nowhere.jsonl"], "cannot read /nowhere.jsonl"),
         (vec!["files", "upload", "/"], "is no file"),
-        (vec!["sft", "tests/nobody", "x.jsonl"], "there is no model \"tests/nobody\""),
+        (vec!["sft", short, "x.jsonl"], "cannot read x.jsonl"),
+        (vec!["sft", "tests/nobody", "file-0"], "there is no model \"tests/nobody\"; --base-model makes it"),
+        (vec!["sft", "nobody", "file-0"], "write project/name"),
         (vec!["checkpoints", "list", "other-team/tests/shell"], "there is no model"),
         (vec!["checkpoints", "list", "tests/shell:step1"], "name the model alone"),
         (vec!["checkpoints", "download", short, "1", "--to", "/dev/null"], "cannot make /dev/null"),

@@ -3,16 +3,26 @@
 //! It starts a service, teaches the built-in model by SFT, improves it by a few rounds of RL, shows loss and reward as
 //! they move, and says how to reach what it made.
 
+mod scratch;
 mod session;
 mod toy;
 
-use std::{path::PathBuf, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::{Duration, Instant},
+};
 
 use clap::Args;
-use tokio::{net::TcpListener, sync::watch};
+use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 
-use self::session::Session;
-use super::{Failure, plot::line_plot, serve::LoadProgress};
+use self::{scratch::Scratch, session::Session};
+use super::{
+    Failure, INTERRUPTED,
+    plot::line_plot,
+    print,
+    serve::{LoadProgress, wait_for_signal},
+};
 use crate::{
     engine::ChatShare,
     server::{Limits, Service, Settings},
@@ -20,34 +30,59 @@ use crate::{
 
 /// Passes over the examples: each is one job.
 const LESSONS: usize = 3;
+/// Longest time that the service gets to end.
+const END_TIME: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  trainyard quickstart\n  trainyard quickstart --rounds 10 --data-dir ./scratch")]
+#[command(
+    after_help = "What is made is removed in the end, also on Ctrl-C, unless --keep names a directory for it.\n\n\
+    Examples:\n  trainyard quickstart\n  trainyard quickstart --rounds 10 --keep ./scratch"
+)]
 pub(super) struct Options {
-    /// Where to keep what is made [default: a new directory among the temporary files].
-    #[arg(long, value_name = "DIR")]
-    data_dir: Option<PathBuf>,
+    /// Keep what is made in this directory.
+    #[arg(long, alias = "data-dir", value_name = "DIR")]
+    keep: Option<PathBuf>,
     /// Rounds of reinforcement learning.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
 }
 
-pub(super) async fn run(options: Options) -> Result<(), Failure> {
-    let started = Instant::now();
-    let directory = match options.data_dir {
-        Some(directory) => directory,
-        None => std::env::temp_dir().join(format!("trainyard-quickstart-{}", uuid::Uuid::now_v7().simple())),
+/// A running service, and the means to stop it.
+struct Running {
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+pub(super) async fn run(options: Options) -> Result<ExitCode, Failure> {
+    let scratch = Scratch::new(options.keep).map_err(|error| format!("cannot make the directory: {error}"))?;
+    let mut running = None;
+    let outcome = tokio::select! {
+        outcome = learn(&scratch, options.rounds, &mut running) => outcome.map(|()| ExitCode::SUCCESS),
+        () = wait_for_signal() => {
+            note!("\nstopped");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
     };
-    std::fs::create_dir_all(&directory)?;
-    let directory = directory.canonicalize()?;
+    if let Some(Running { stop, task }) = running {
+        let _ = stop.send(true);
+        // What does not end in time is left to the end of the process.
+        let _ = tokio::time::timeout(END_TIME, task).await;
+    }
+    outcome
+}
+
+/// Starts the service and runs the whole course on it.
+async fn learn(scratch: &Scratch, rounds: u32, running: &mut Option<Running>) -> Result<(), Failure> {
+    let started = Instant::now();
+    let directory = scratch.path();
     let settings = Settings {
         artifacts: None,
-        data_directory: directory.clone(),
+        data_directory: directory.to_owned(),
         database: None,
         base_models: Vec::new(),
         wandb: None,
         allow_data: vec![
-            url::Url::from_directory_path(&directory).map_err(|()| "the scratch directory has no URL")?.into(),
+            url::Url::from_directory_path(directory).map_err(|()| "the scratch directory has no URL")?.into(),
         ],
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         chat_share: ChatShare::default(),
@@ -62,39 +97,43 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
     let key = service.scratch_key().await?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let url = format!("http://{}", listener.local_addr()?);
-    println!("Trainyard answers at {url}; its data is in {}\n", directory.display());
+    let until = if scratch.is_kept() { "" } else { " until this ends" };
+    print(&format!("Trainyard answers at {url}; its data is in {}{until}\n\n", directory.display()))?;
     let (stop, stopped) = watch::channel(false);
-    let server = tokio::spawn(service.run(listener, None, stopped));
+    *running = Some(Running { stop, task: tokio::spawn(service.run(listener, None, stopped)) });
 
     let session = Session::open(&url, key.reveal()).await?;
-    let outcome = show(&session, &directory, options.rounds).await;
-    let _ = stop.send(true);
-    server.await?;
-    outcome?;
+    show(&session, directory, rounds).await?;
+    print(&format!("\nThat took {:.0} seconds. ", started.elapsed().as_secs_f64()))?;
+    if scratch.is_kept() {
+        print(&farewell(directory, key.reveal(), &session.model_name()))
+    } else {
+        print(
+            "What was made is removed now; to keep it and go on from Python:\n\n    \
+             trainyard quickstart --keep ./scratch\n\nTo start a service of your own:\n\n    trainyard serve\n",
+        )
+    }
+}
 
-    println!(
-        "\nThat took {:.0} seconds. To go on from Python with what was made:\n\n    trainyard serve --data-dir {}\n",
-        started.elapsed().as_secs_f64(),
-        directory.display()
-    );
-    println!(
-        "    from openai import OpenAI\n    client = OpenAI(base_url=\"http://127.0.0.1:8000/v1\", api_key=\"{}\")\n    \
-         print(client.chat.completions.create(\n        model=\"{}\",\n        messages=[{{\"role\": \"user\", \"content\": \
+/// Describes how to use the model that was kept.
+fn farewell(directory: &Path, key: &str, model: &str) -> String {
+    format!(
+        "To go on from Python with what was made:\n\n    trainyard serve --data-dir {}\n\n    \
+         from openai import OpenAI\n    client = OpenAI(base_url=\"http://127.0.0.1:8000/v1\", api_key=\"{key}\")\n    \
+         print(client.chat.completions.create(\n        model=\"{model}\",\n        messages=[{{\"role\": \"user\", \"content\": \
          \"{}\"}}],\n    ).choices[0].message.content)\n\n    import art\n    backend = \
-         art.ServerlessBackend(base_url=\"http://127.0.0.1:8000/v1\", api_key=\"…the same…\")",
-        key.reveal(),
-        session.model_name(),
+         art.ServerlessBackend(base_url=\"http://127.0.0.1:8000/v1\", api_key=\"…the same…\")\n",
+        directory.display(),
         toy::FACTS[0].0,
-    );
-    Ok(())
+    )
 }
 
 /// What there is to see: before, SFT, RL, after.
-async fn show(session: &Session, directory: &std::path::Path, rounds: u32) -> Result<(), Failure> {
-    println!("1. Before training the model does not know the answers:\n");
+async fn show(session: &Session, directory: &Path, rounds: u32) -> Result<(), Failure> {
+    say("1. Before training the model does not know the answers:\n")?;
     ask_facts(session).await?;
 
-    println!("\n2. Supervised fine-tuning on {} examples:\n", toy::lesson(0).len() * LESSONS);
+    say(&format!("\n2. Supervised fine-tuning on {} examples:\n", toy::lesson(0).len() * LESSONS))?;
     let mut losses = Vec::new();
     for lesson in 0..LESSONS {
         let file = directory.join(format!("lesson-{lesson}.jsonl"));
@@ -102,38 +141,43 @@ async fn show(session: &Session, directory: &std::path::Path, rounds: u32) -> Re
         std::fs::write(&file, rows)?;
         losses.extend(session.train_on_file(&file, &format!("lesson {} of {LESSONS}", lesson + 1)).await?);
     }
-    print!("{}", line_plot("loss", &losses));
-    println!("\n   Now it does:\n");
+    print(&line_plot("loss", &losses))?;
+    say("\n   Now it does:\n")?;
     ask_facts(session).await?;
 
-    println!(
+    say(&format!(
         "\n3. Reinforcement learning. Asked to say yes, no or maybe, it gets {} for maybe, {} for no, {} for yes:\n",
         toy::REWARDS[0].1,
         toy::REWARDS[1].1,
         toy::REWARDS[2].1
-    );
+    ))?;
     let mut rewards = Vec::new();
     for round in 1..=rounds {
         let groups = session.roll_out(u64::from(round)).await?;
         rewards.push(groups.mean_reward);
-        println!("   round {round}: mean reward {:.3}", groups.mean_reward);
+        say(&format!("   round {round}: mean reward {:.3}", groups.mean_reward))?;
         session.train_on_groups(groups, &format!("round {round} of {rounds}")).await?;
     }
     let last = session.roll_out(0).await?.mean_reward;
     rewards.push(last);
-    println!("   after  : mean reward {last:.3}\n");
-    print!("{}", line_plot("mean reward", &rewards));
-    println!("\n   Every step stays servable. The prompt \"{}\":\n", toy::PROMPTS[0]);
+    say(&format!("   after  : mean reward {last:.3}\n"))?;
+    print(&line_plot("mean reward", &rewards))?;
+    say(&format!("\n   Every step stays servable. The prompt \"{}\":\n", toy::PROMPTS[0]))?;
     for step in [0, LESSONS as u64, LESSONS as u64 + u64::from(rounds)] {
         let answer = session.ask(Some(step), toy::PROMPTS[0]).await?;
-        println!("   step {step:>2}: {answer}");
+        say(&format!("   step {step:>2}: {answer}"))?;
     }
     Ok(())
 }
 
 async fn ask_facts(session: &Session) -> Result<(), Failure> {
     for (question, _) in toy::FACTS {
-        println!("   {question}  →  {}", session.ask(None, question).await?);
+        say(&format!("   {question}  →  {}", session.ask(None, question).await?))?;
     }
     Ok(())
+}
+
+/// Prints a line.
+fn say(line: &str) -> Result<(), Failure> {
+    print(&format!("{line}\n"))
 }

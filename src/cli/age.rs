@@ -1,0 +1,54 @@
+//! Points in time as ages, for tables.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The age of a point in time, given in seconds since 1970-01-01 UTC: `3 min ago`.
+pub(super) fn age(seconds: i64) -> String {
+    let then = UNIX_EPOCH + Duration::from_secs(seconds.try_into().unwrap_or_default());
+    // A clock that is ahead of this machine's makes a point in the future.
+    ago(SystemTime::now().duration_since(then).unwrap_or_default())
+}
+
+/// The age of a point in time that the service may leave out.
+pub(super) fn age_if_known(seconds: Option<i64>) -> String {
+    seconds.map_or_else(|| "?".to_owned(), age)
+}
+
+fn ago(passed: Duration) -> String {
+    const MINUTE: u64 = 60;
+    const HOUR: u64 = 60 * MINUTE;
+    const DAY: u64 = 24 * HOUR;
+    let seconds = passed.as_secs();
+    match seconds {
+        0..5 => "just now".to_owned(),
+        5..MINUTE => format!("{seconds} s ago"),
+        MINUTE..HOUR => format!("{} min ago", seconds / MINUTE),
+        HOUR..DAY => format!("{} h ago", seconds / HOUR),
+        _ if seconds < 2 * DAY => "1 day ago".to_owned(),
+        _ => format!("{} days ago", seconds / DAY),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_have_one_unit() {
+        for (seconds, expected) in [
+            (0, "just now"),
+            (5, "5 s ago"),
+            (59, "59 s ago"),
+            (60, "1 min ago"),
+            (3599, "59 min ago"),
+            (3600, "1 h ago"),
+            (86_399, "23 h ago"),
+            (86_400, "1 day ago"),
+            (172_800, "2 days ago"),
+        ] {
+            assert_eq!(ago(Duration::from_secs(seconds)), expected);
+        }
+        assert_eq!(age(i64::MAX / 4), "just now", "the future");
+        assert!(age(-1).ends_with(" days ago"));
+    }
+}

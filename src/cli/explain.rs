@@ -1,0 +1,100 @@
+//! Errors in the words of the person at the terminal.
+
+use std::error::Error;
+
+use crate::{
+    client::{ClientError, Refusal},
+    error_chain::error_chain,
+};
+
+/// Describes an error in a sentence: in the words of the service, without status codes of HTTP, and with the remedy where
+/// there is one.
+pub(super) fn explain(error: &(dyn Error + 'static)) -> String {
+    match error.downcast_ref::<ClientError>() {
+        Some(ClientError::Refused(refusal)) => refused(refusal),
+        Some(ClientError::Transport(cause)) if cause.is_connect() => {
+            unreachable_service(cause).unwrap_or_else(|| error_chain(error))
+        }
+        _ => error_chain(error),
+    }
+}
+
+/// Tells whether the error is that the reader of standard output is gone.
+pub(super) fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+/// Describes an answer with an error status: the message of the service, the remedy for a wrong key, and the request to
+/// look for in the log of a server that failed.
+fn refused(refusal: &Refusal) -> String {
+    let Some(detail) = &refusal.detail else {
+        return format!(
+            "what answers is no Trainyard server, or a proxy before one (HTTP status {}); is TRAINYARD_BASE_URL right? It \
+             says: {}",
+            refusal.status,
+            if refusal.body_start.is_empty() { "nothing" } else { &refusal.body_start }
+        );
+    };
+    let mut text = detail.message.clone();
+    if let Some(param) = detail.param.as_deref().filter(|param| !text.contains(param)) {
+        text = format!("{text} (at {param})");
+    }
+    if refusal.status == 401 {
+        text = format!("{text}; give another key with `trainyard login` or TRAINYARD_API_KEY");
+    }
+    if let Some(wait) = refusal.retry_after {
+        text = format!("{text}; try again in {} s", wait.as_secs_f64().ceil());
+    }
+    if let (500.., Some(id)) = (refusal.status, &refusal.request_id) {
+        text = format!("{text} (the server's log has more under request {id})");
+    }
+    text
+}
+
+/// Describes an address at which nothing listens; none if the certificate is the reason, about which the error itself says
+/// more.
+fn unreachable_service(error: &reqwest::Error) -> Option<String> {
+    let mut cause: &dyn Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    let cause = cause.to_string();
+    let cause = cause.split(" (os error").next().unwrap_or_default();
+    if error_chain(error).contains("certificate") {
+        return None;
+    }
+    let url = error.url()?;
+    let root = url.as_str().split("/v1/").next().unwrap_or_default().trim_end_matches('/');
+    Some(format!(
+        "no Trainyard server answers at {root} ({cause}); start one with `trainyard serve`, or set TRAINYARD_BASE_URL"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::connect;
+
+    #[tokio::test]
+    async fn an_address_where_nobody_listens_is_told_with_the_remedy() {
+        let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port").local_addr().expect("an address");
+        let client = connect(&format!("http://{free}/v1"), "key").expect("a client");
+        let error =
+            client.create_file(crate::client::types::FilePurpose::UserData, "x", "").await.expect_err("refused");
+        assert_eq!(
+            explain(&error),
+            format!(
+                "no Trainyard server answers at http://{free} (Connection refused); start one with `trainyard serve`, or \
+                 set TRAINYARD_BASE_URL"
+            )
+        );
+    }
+
+    #[test]
+    fn a_closed_pipe_is_told_from_other_errors() {
+        let error = |kind| Box::<dyn Error + Send + Sync>::from(std::io::Error::from(kind));
+        assert!(is_closed_pipe(&*error(std::io::ErrorKind::BrokenPipe)));
+        assert!(!is_closed_pipe(&*error(std::io::ErrorKind::StorageFull)));
+        assert_eq!(explain(&*error(std::io::ErrorKind::StorageFull)), "no storage space");
+    }
+}

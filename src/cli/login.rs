@@ -1,0 +1,51 @@
+//! `trainyard login` and `trainyard logout`.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{Failure, INTERRUPTED, credentials::Login, prompt};
+use crate::client::{API_KEY_VARIABLE, Client};
+
+#[derive(Args)]
+#[command(
+    after_help = "The key is asked for without echo, or read from standard input, and is tried before it is kept. \
+    Options and environment variables come before what is kept. The file is private to you: login.toml in the directory \
+    trainyard of your configuration directory (XDG_CONFIG_HOME).\n\nExamples:\n  \
+    trainyard login\n  \
+    trainyard login --base-url https://training.example.org\n  \
+    trainyard keys create --entity my-team | trainyard login"
+)]
+pub(super) struct LoginOptions {
+    /// Address of the service.
+    #[arg(long, env = "TRAINYARD_BASE_URL", value_name = "URL", default_value = "http://127.0.0.1:8000")]
+    base_url: String,
+}
+
+pub(super) async fn log_in(options: LoginOptions) -> Result<ExitCode, Failure> {
+    let Some(api_key) = prompt::secret(&format!("API key for {}", options.base_url)).await? else {
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    if api_key.is_empty() {
+        return Err("no key was given, and nothing is kept; `trainyard keys create --entity NAME` makes one".into());
+    }
+    let client = Client::builder().base_url(options.base_url).api_key(&api_key).build()?;
+    client.list_models(None, Some(1), None, None).await?;
+    let base_url = client.base_url().to_owned();
+    let path = Login { base_url, api_key }.keep()?;
+    note!("logged in to {}; the key is in {}, which only you can read", client.base_url(), path.display());
+    if std::env::var_os(API_KEY_VARIABLE).is_some_and(|key| !key.is_empty()) {
+        note!("{API_KEY_VARIABLE} is set and comes before it");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn log_out() -> Result<(), Failure> {
+    match Login::forget()? {
+        Some(path) => {
+            note!("removed {}; the key itself is valid until `trainyard keys revoke` ends it", path.display())
+        }
+        None => note!("nobody is logged in"),
+    }
+    Ok(())
+}
