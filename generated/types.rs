@@ -4,9 +4,10 @@
 use super::types;
 use crate::{json, json::Read as _, validation};
 pub use super::unions::{
-    AddCheckpoint, BatchSize, ChatMessage, ContentPart, Function, FunctionCallChoice,
-    GuidedJson, JsonObject, LearningRate, Message, MessageContent, MessageOrChoice,
-    ResponseFormat, Stop, SystemCheckFailure, TargetModules, Tool, ToolChoice,
+    AddCheckpoint, BatchSize, ChatMessage, CompletionPrompt, CompletionPromptItem,
+    ContentPart, Function, FunctionCallChoice, GuidedJson, JsonObject, LearningRate,
+    Message, MessageContent, MessageOrChoice, ResponseFormat, Stop, SystemCheckFailure,
+    TargetModules, Tool, ToolChoice,
 };
 /// Marks an import.
 #[derive(
@@ -2048,6 +2049,683 @@ impl<'de> ::serde::Deserialize<'de> for ChunkChoice {
         json::read_object(deserializer)
     }
 }
+/// All completions of a request, or in a stream what is new.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct Completion {
+    /// The completions by `index`, `n` of the first prompt and then those of the others; in a stream those with news.
+    pub choices: ::std::vec::Vec<types::CompletionChoice>,
+    /// When it was asked for; Unix time in seconds.
+    pub created: i64,
+    /// Names this completion; nothing can be asked with it later.
+    pub id: ::std::string::String,
+    /// `model` as the request had it.
+    pub model: ::std::string::String,
+    pub object: types::CompletionObject,
+    /// Never sent; for clients that expect the field.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub system_fingerprint: ::std::option::Option<::std::string::String>,
+    /// Tokens of the request, those of each prompt counted once; in a stream where `stream_options` asks for them.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub usage: ::std::option::Option<types::Usage>,
+}
+impl json::ReadObject for Completion {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "choices",
+            "created",
+            "id",
+            "model",
+            "object",
+            "system_fingerprint",
+            "usage",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            choices: json::required(slot0, "choices")?,
+            created: json::required(slot1, "created")?,
+            id: json::required(slot2, "id")?,
+            model: json::required(slot3, "model")?,
+            object: json::required(slot4, "object")?,
+            system_fingerprint: slot5.flatten(),
+            usage: slot6.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for Completion {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// One completion, or in a stream what is new of it.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CompletionChoice {
+    /// Why it ended; null in a stream until it has.
+    pub finish_reason: ::std::option::Option<types::CompletionFinishReason>,
+    /// Number of the completion, from 0; divided by `n` that of its prompt.
+    pub index: u32,
+    /// The tokens and their log-probabilities, when `logprobs` asks for them.
+    pub logprobs: ::std::option::Option<types::CompletionLogprobs>,
+    /// Numbers of the prompt's tokens; see `return_token_ids`. In a stream with the first news of a choice.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub prompt_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
+    /// The text, with `echo` behind that of its prompt.
+    pub text: ::std::string::String,
+    /// Numbers of the generated tokens; see `return_token_ids`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
+}
+impl json::ReadObject for CompletionChoice {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "finish_reason",
+            "index",
+            "logprobs",
+            "prompt_token_ids",
+            "text",
+            "token_ids",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            finish_reason: json::required(slot0, "finish_reason")?,
+            index: json::required(slot1, "index")?,
+            logprobs: json::required(slot2, "logprobs")?,
+            prompt_token_ids: slot3.flatten(),
+            text: json::required(slot4, "text")?,
+            token_ids: slot5.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionChoice {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `stop`: the model ended it, or a stop did; `length`: the limit of tokens or the context did.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum CompletionFinishReason {
+    /// `stop`
+    Stop,
+    /// `length`
+    Length,
+}
+impl CompletionFinishReason {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Stop, Self::Length];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["stop", "length"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Length => "length",
+        }
+    }
+}
+impl ::std::fmt::Display for CompletionFinishReason {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for CompletionFinishReason {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "stop" => Ok(Self::Stop),
+            "length" => Ok(Self::Length),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for CompletionFinishReason {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionFinishReason {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Tokens, with `echo` those of the prompt first, and then those that were generated, also the one that ends the completion. The lists are equally long.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CompletionLogprobs {
+    /// Where the tokens begin in `text`, in characters (Unicode code points).
+    pub text_offset: ::std::vec::Vec<u64>,
+    /// Natural logarithms of their probabilities, with the bits that chat and training have; null for the first token of a prompt, which nothing precedes.
+    pub token_logprobs: ::std::vec::Vec<::std::option::Option<f64>>,
+    /// Their texts: of a control token its spelling, of a part of a character `bytes:` and its bytes, as in `bytes:\xe2\x98`. See `return_tokens_as_token_ids`.
+    pub tokens: ::std::vec::Vec<::std::string::String>,
+    /// For each place the likeliest tokens, as many as `logprobs` says, and the token itself, named as in `tokens`. Of tokens with one text the likeliest is there; null for the first token of a prompt.
+    pub top_logprobs: ::std::vec::Vec<
+        ::std::option::Option<::std::collections::BTreeMap<::std::string::String, f64>>,
+    >,
+}
+impl json::ReadObject for CompletionLogprobs {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "text_offset",
+            "token_logprobs",
+            "tokens",
+            "top_logprobs",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Whole>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::List<
+                        json::Nullable<json::Same>,
+                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::List<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::List<
+                        json::Nullable<json::Entries<json::Same>>,
+                    >>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            text_offset: json::required(slot0, "text_offset")?,
+            token_logprobs: json::required(slot1, "token_logprobs")?,
+            tokens: json::required(slot2, "tokens")?,
+            top_logprobs: json::required(slot3, "top_logprobs")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionLogprobs {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a completion.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum CompletionObject {
+    /// `text_completion`
+    TextCompletion,
+}
+impl CompletionObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::TextCompletion];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["text_completion"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::TextCompletion => "text_completion",
+        }
+    }
+}
+impl ::std::fmt::Display for CompletionObject {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for CompletionObject {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "text_completion" => Ok(Self::TextCompletion),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for CompletionObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Prompts and how to go on with them. Null is the same as absent. Fields that nobody documents are accepted and
+/// ignored, as is `user`.
+///
+/// What OpenAI and vLLM document and this service cannot honour is refused by name (422, `unsupported_parameter`),
+/// unless null or at the value that changes nothing: `allowed_token_ids`, `bad_words` (empty), `best_of` (the same as
+/// `n`), `detokenize` (true), `guided_choice`, `guided_grammar`, `guided_json`, `guided_regex`, `kv_transfer_params`,
+/// `length_penalty` (1), `logits_processors`, `prompt_embeds`, `prompt_logprobs`, `response_format`,
+/// `spaces_between_special_tokens` (true), `structured_outputs`, `suffix` (empty), `truncate_prompt_tokens`,
+/// `use_beam_search` (false).
+///
+/// Where a request says nothing of `temperature`, `top_p`, `top_k`, `min_p` or `repetition_penalty`, the model's
+/// `generation_config.json` speaks; the defaults given here hold where that is silent too.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CompletionRequest {
+    /// Whether a text begins with the tokens that the model's tokenizer puts before every text, such as one that marks its beginning; not twice, and never before tokens. Default true.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub add_special_tokens: ::std::option::Option<bool>,
+    /// Refused (422) unless it is the same as `n`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub best_of: ::std::option::Option<u32>,
+    /// Whether each completion begins with its prompt, and its `logprobs` with those of the prompt's tokens. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub echo: ::std::option::Option<bool>,
+    /// Subtracted from a token's logit for each time that the completion has it already. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub frequency_penalty: ::std::option::Option<f64>,
+    /// The tokens with which the model ends a turn do not end a completion. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ignore_eos: ::std::option::Option<bool>,
+    /// Whether a text or token that ends a completion (`stop`, `stop_token_ids`) stays at its end. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub include_stop_str_in_output: ::std::option::Option<bool>,
+    /// Added to the logits of tokens: number of the token in the vocabulary, written as a string, to a bias.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub logit_bias: ::std::option::Option<
+        ::std::collections::BTreeMap<::std::string::String, f64>,
+    >,
+    /// Answers the log-probability of each token, with this many of the likeliest tokens at its place. Default: none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub logprobs: ::std::option::Option<u32>,
+    /// Tokens of each completion at most. 0 generates none, to score a prompt. Default 16; more than there is room for is all that the model's context leaves.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_tokens: ::std::option::Option<u64>,
+    /// Drops tokens whose probability is below this share of the likeliest token's. Default 0, none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub min_p: ::std::option::Option<f64>,
+    /// Tokens of each completion before which neither the model nor a stop ends it. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub min_tokens: ::std::option::Option<u32>,
+    /// As in a chat request. An unknown name is 404.
+    pub model: ::std::string::String,
+    /// Completions to sample of each prompt, independently of each other; of all prompts together at most 128. Default 1.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub n: ::std::option::Option<u32>,
+    /// Subtracted from the logit of each token that the completion has already. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub presence_penalty: ::std::option::Option<f64>,
+    /// What to go on with. A prompt and its completion together must fit the model's context, else 400.
+    pub prompt: types::CompletionPrompt,
+    /// Divides the positive and multiplies the negative logits of tokens that prompt or completion have already. Default 1, none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub repetition_penalty: ::std::option::Option<f64>,
+    /// Whether choices list the numbers of their tokens and of their prompt's. Default: those of a whole answer do, those of a stream do not.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_token_ids: ::std::option::Option<bool>,
+    /// Names tokens in `logprobs` `token_id:N`, by their number, instead of by their text. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_tokens_as_token_ids: ::std::option::Option<bool>,
+    /// Key of the random numbers, 64 bits. A prompt with the same seed on the same weights has the same completions, whatever other prompts there are; a chat completion from the same tokens with the same seed has them too. Default: drawn anew.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub seed: ::std::option::Option<i64>,
+    /// Whether control tokens are left out of what is generated. With false they are spelled in it, but for the one that ends it. Default true.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub skip_special_tokens: ::std::option::Option<bool>,
+    /// Texts that end a completion; they are not part of it. Empty ones are ignored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub stop: ::std::option::Option<types::Stop>,
+    /// Numbers of tokens that end a completion; their text is not part of it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub stop_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
+    /// Answers with server-sent events, a chunk for each piece of news. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub stream: ::std::option::Option<bool>,
+    /// Options of a stream; ignored without one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub stream_options: ::std::option::Option<types::StreamOptions>,
+    /// Divides the logits before sampling; 0 takes the likeliest token. Default 1. Reported log-probabilities do not depend on it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub temperature: ::std::option::Option<f64>,
+    /// Samples from this many likeliest tokens. Default, 0 and -1, all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub top_k: ::std::option::Option<i64>,
+    /// Samples from the likeliest tokens that together have this probability. Default 1, all; 0 takes the likeliest one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub top_p: ::std::option::Option<f64>,
+    /// Accepted for compatibility and ignored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user: ::std::option::Option<::std::string::String>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for CompletionRequest {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "add_special_tokens",
+            "best_of",
+            "echo",
+            "frequency_penalty",
+            "ignore_eos",
+            "include_stop_str_in_output",
+            "logit_bias",
+            "logprobs",
+            "max_tokens",
+            "min_p",
+            "min_tokens",
+            "model",
+            "n",
+            "presence_penalty",
+            "prompt",
+            "repetition_penalty",
+            "return_token_ids",
+            "return_tokens_as_token_ids",
+            "seed",
+            "skip_special_tokens",
+            "stop",
+            "stop_token_ids",
+            "stream",
+            "stream_options",
+            "temperature",
+            "top_k",
+            "top_p",
+            "user",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        let mut slot13 = None;
+        let mut slot14 = None;
+        let mut slot15 = None;
+        let mut slot16 = None;
+        let mut slot17 = None;
+        let mut slot18 = None;
+        let mut slot19 = None;
+        let mut slot20 = None;
+        let mut slot21 = None;
+        let mut slot22 = None;
+        let mut slot23 = None;
+        let mut slot24 = None;
+        let mut slot25 = None;
+        let mut slot26 = None;
+        let mut slot27 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<
+                        json::Entries<json::Same, 1024>,
+                    >>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot9, NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot10, NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Same>::fill(&mut slot11, NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot12, NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot13, NAMES[13], &mut map)?
+                }
+                json::Key::Known(14) => {
+                    <json::Same>::fill(&mut slot14, NAMES[14], &mut map)?
+                }
+                json::Key::Known(15) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot15, NAMES[15], &mut map)?
+                }
+                json::Key::Known(16) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot16, NAMES[16], &mut map)?
+                }
+                json::Key::Known(17) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot17, NAMES[17], &mut map)?
+                }
+                json::Key::Known(18) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot18, NAMES[18], &mut map)?
+                }
+                json::Key::Known(19) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot19, NAMES[19], &mut map)?
+                }
+                json::Key::Known(20) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot20, NAMES[20], &mut map)?
+                }
+                json::Key::Known(21) => {
+                    <json::Nullable<
+                        json::List<json::Whole, 128>,
+                    >>::fill(&mut slot21, NAMES[21], &mut map)?
+                }
+                json::Key::Known(22) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot22, NAMES[22], &mut map)?
+                }
+                json::Key::Known(23) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot23, NAMES[23], &mut map)?
+                }
+                json::Key::Known(24) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot24, NAMES[24], &mut map)?
+                }
+                json::Key::Known(25) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot25, NAMES[25], &mut map)?
+                }
+                json::Key::Known(26) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot26, NAMES[26], &mut map)?
+                }
+                json::Key::Known(27) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot27, NAMES[27], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            add_special_tokens: slot0.flatten(),
+            best_of: slot1.flatten(),
+            echo: slot2.flatten(),
+            frequency_penalty: slot3.flatten(),
+            ignore_eos: slot4.flatten(),
+            include_stop_str_in_output: slot5.flatten(),
+            logit_bias: slot6.flatten(),
+            logprobs: slot7.flatten(),
+            max_tokens: slot8.flatten(),
+            min_p: slot9.flatten(),
+            min_tokens: slot10.flatten(),
+            model: json::required(slot11, "model")?,
+            n: slot12.flatten(),
+            presence_penalty: slot13.flatten(),
+            prompt: json::required(slot14, "prompt")?,
+            repetition_penalty: slot15.flatten(),
+            return_token_ids: slot16.flatten(),
+            return_tokens_as_token_ids: slot17.flatten(),
+            seed: slot18.flatten(),
+            skip_special_tokens: slot19.flatten(),
+            stop: slot20.flatten(),
+            stop_token_ids: slot21.flatten(),
+            stream: slot22.flatten(),
+            stream_options: slot23.flatten(),
+            temperature: slot24.flatten(),
+            top_k: slot25.flatten(),
+            top_p: slot26.flatten(),
+            user: slot27.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionRequest {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Text of a token to its log-probability.
+pub type CompletionTopLogprobs = ::std::collections::BTreeMap<
+    ::std::string::String,
+    f64,
+>;
 /// A step to copy.
 #[derive(
     ::std::clone::Clone,
@@ -5366,6 +6044,56 @@ impl json::ReadObject for ResponseFormatText {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for ResponseFormatText {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What can be named in `model` of a request.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ServedModelList {
+    /// Base models, then trained ones, each followed by its steps.
+    pub data: ::std::vec::Vec<types::InferenceModel>,
+    /// Whether there are names of yours that the list has no room for.
+    pub has_more: bool,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for ServedModelList {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "has_more", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            has_more: json::required(slot1, "has_more")?,
+            object: json::required(slot2, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ServedModelList {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
