@@ -192,6 +192,48 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**Create completion
+
+Goes on with texts or tokens as they are, without a chat template: OpenAI's older interface, which evaluation harnesses use to score texts. With `echo`, `logprobs` and `max_tokens` 0 it answers the log-probabilities of a prompt's own tokens.
+
+Sends a `POST` request to `/v1/completions`
+
+Arguments:
+- `open_ai_project`: The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
+- `vendor_project`: What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
+- `body`: What to go on with, and how.
+*/
+    pub async fn create_completion<'a>(
+        &'a self,
+        open_ai_project: Option<&'a str>,
+        vendor_project: Option<&'a str>,
+        body: &'a crate::generated::types::CompletionRequest,
+    ) -> Result<ResponseValue<crate::generated::types::Completion>, ClientError> {
+        let url = format!("{}/v1/completions", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        if let Some(value) = open_ai_project {
+            header_map.append("OpenAI-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = vendor_project {
+            header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**List files
 
 Lists the files of the key's entity, the newest first unless asked otherwise; with `purpose`, those for it.
@@ -353,6 +395,67 @@ Sends a `GET` request to `/v1/health`
         &'a self,
     ) -> Result<ResponseValue<crate::generated::types::HealthResponse>, ClientError> {
         let url = format!("{}/v1/health", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**List models and steps
+
+Lists what can be named in `model` of a request, in the format of OpenAI's model list: the base models, then the trained models of the key's entity whose base model is served, the oldest first, each with its steps. The list is not paged. It has at most 1,000 names of trained models and steps: those of the newest models, and then as many of the newest steps as there is room for; `has_more` says whether there are others, which can be named all the same.
+
+Sends a `GET` request to `/v1/models`
+
+*/
+    pub async fn list_served_models<'a>(
+        &'a self,
+    ) -> Result<ResponseValue<crate::generated::types::ServedModelList>, ClientError> {
+        let url = format!("{}/v1/models", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Get model by name
+
+Answers a model or step that can be named in `model` of a request, also one that the list has no room for.
+
+Sends a `GET` request to `/v1/models/{model}`
+
+Arguments:
+- `model`: A name as requests have it in `model`: of a base model, or of a trained one with or without `:stepN` and `wandb-artifact:///`. Its slashes may be percent-encoded or not. A name that nothing has is 404.
+*/
+    pub async fn get_served_model<'a>(
+        &'a self,
+        model: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::InferenceModel>, ClientError> {
+        let url = format!(
+            "{}/v1/models/{}", self.baseurl, encode_path(& model.to_string()),
+        );
         let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
         header_map
             .append(

@@ -38,6 +38,40 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: true,
     },
     crate::http::Operation {
+        id: "create_inference_completion",
+        method: "POST",
+        path: "/completions",
+        tag: "Chat",
+        base: Some("inference"),
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "406",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
+        alias_of: Some("create_completion"),
+        extension: true,
+    },
+    crate::http::Operation {
         id: "stream_wandb_run",
         method: "POST",
         path: "/files/{entity}/{project}/{run}/file_stream",
@@ -152,6 +186,27 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: false,
     },
     crate::http::Operation {
+        id: "get_inference_model",
+        method: "GET",
+        path: "/models/{model}",
+        tag: "Inference",
+        base: Some("inference"),
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "default"],
+        deprecated: false,
+        alias_of: Some("get_served_model"),
+        extension: true,
+    },
+    crate::http::Operation {
         id: "create_chat_completion",
         method: "POST",
         path: "/v1/chat/completions",
@@ -218,6 +273,40 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         deprecated: false,
         alias_of: Some("create_chat_completion"),
         extension: false,
+    },
+    crate::http::Operation {
+        id: "create_completion",
+        method: "POST",
+        path: "/v1/completions",
+        tag: "Chat",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "406",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
     },
     crate::http::Operation {
         id: "list_files",
@@ -351,6 +440,48 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         deprecated: false,
         alias_of: None,
         extension: false,
+    },
+    crate::http::Operation {
+        id: "list_served_models",
+        method: "GET",
+        path: "/v1/models",
+        tag: "Inference",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "get_served_model",
+        method: "GET",
+        path: "/v1/models/{model}",
+        tag: "Inference",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
     },
     crate::http::Operation {
         id: "list_base_models",
@@ -928,13 +1059,14 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
 ];
 /// The routes of every tag at the document's own base address.
 pub fn router<
-    A: chat::Chat + checkpoints::Checkpoints + files::Files + models::Models
-        + service::Service + training_jobs::TrainingJobs + wandb::Wandb,
+    A: chat::Chat + checkpoints::Checkpoints + files::Files + inference::Inference
+        + models::Models + service::Service + training_jobs::TrainingJobs + wandb::Wandb,
 >(api: ::std::sync::Arc<A>) -> crate::http::Router {
     crate::http::Router::new()
         .merge(chat::chat_routes(api.clone()))
         .merge(checkpoints::checkpoints_routes(api.clone()))
         .merge(files::files_routes(api.clone()))
+        .merge(inference::inference_routes(api.clone()))
         .merge(models::models_routes(api.clone()))
         .merge(service::service_routes(api.clone()))
         .merge(training_jobs::training_jobs_routes(api.clone()))
@@ -981,6 +1113,18 @@ pub mod chat {
         ) -> impl Future<
             Output = Result<CreateChatCompletionOutput, crate::http::Failure>,
         > + Send;
+        /// Create completion
+        ///
+        /// Goes on with texts or tokens as they are, without a chat template: OpenAI's older interface, which evaluation harnesses use to score texts. With `echo`, `logprobs` and `max_tokens` 0 it answers the log-probabilities of a prompt's own tokens.
+        ///
+        /// `POST /v1/completions`
+        fn create_completion(
+            &self,
+            caller: Self::Caller,
+            input: CreateCompletionInput,
+        ) -> impl Future<
+            Output = Result<CreateCompletionOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `POST /v1/chat/completions`
     #[derive(Clone, Debug)]
@@ -993,6 +1137,18 @@ pub mod chat {
         pub accept: crate::http::Accept,
         /// The conversation and how to answer it.
         pub body: types::ChatCompletionRequest,
+    }
+    /// `POST /v1/completions`
+    #[derive(Clone, Debug)]
+    pub struct CreateCompletionInput {
+        /// What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
+        pub vendor_project: Option<::std::string::String>,
+        /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
+        pub open_ai_project: Option<::std::string::String>,
+        /// What the caller would like to get.
+        pub accept: crate::http::Accept,
+        /// What to go on with, and how.
+        pub body: types::CompletionRequest,
     }
     /// `POST /v1/chat/completions`
     #[derive(Debug)]
@@ -1014,6 +1170,40 @@ pub mod chat {
         }
     }
     impl crate::http::IntoResponse for CreateChatCompletionOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+                Self::OkEventStream(body) => {
+                    body.answer(crate::http::answer::Status::Fixed(200))
+                }
+            }
+        }
+    }
+    /// `POST /v1/completions`
+    #[derive(Debug)]
+    pub enum CreateCompletionOutput {
+        /// The completions, whole or as a stream of chunks that a `[DONE]` event ends.
+        Ok(types::Completion),
+        /// The completions, whole or as a stream of chunks that a `[DONE]` event ends.
+        OkEventStream(crate::http::EventStream<types::Completion>),
+    }
+    impl From<crate::http::EventStream<types::Completion>> for CreateCompletionOutput {
+        fn from(body: crate::http::EventStream<types::Completion>) -> Self {
+            Self::OkEventStream(body)
+        }
+    }
+    impl From<types::Completion> for CreateCompletionOutput {
+        fn from(body: types::Completion) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for CreateCompletionOutput {
         fn into_response(self) -> crate::http::Response {
             match self {
                 Self::Ok(body) => {
@@ -1056,6 +1246,18 @@ pub mod chat {
                     >(api, &crate::http::Template(&[]), request),
                 ),
             )
+            .route(
+                "/v1/completions",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_completion::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
             .with_state(api)
     }
     /// The routes of this tag at the inference base address.
@@ -1071,6 +1273,18 @@ pub mod chat {
                         crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
                         request: crate::http::Request|
                     handle::create_chat_completion::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
+                "/completions",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_completion::<
                         A,
                     >(api, &crate::http::Template(&[]), request),
                 ),
@@ -1198,6 +1412,136 @@ pub mod chat {
                                 &api,
                                 caller,
                                 super::CreateChatCompletionInput {
+                                    vendor_project: parameter_0,
+                                    open_ai_project: parameter_1,
+                                    accept,
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn create_completion<A: super::Chat>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "create_completion",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Vendor-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Vendor-Project",
+                                    ),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "OpenAI-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "OpenAI-Project",
+                                    ),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let accept = crate::http::Accept::of(
+                            &parts.headers,
+                            &["application/json", "text/event-stream"],
+                        )?;
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::CompletionRequest = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    67108864,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Chat>::create_completion(
+                                &api,
+                                caller,
+                                super::CreateCompletionInput {
                                     vendor_project: parameter_0,
                                     open_ai_project: parameter_1,
                                     accept,
@@ -3643,10 +3987,10 @@ pub mod files {
         }
     }
 }
-/// The list of models at the inference base address, in the format of OpenAI's model list.
+/// The models that can be named in a request, in the format of OpenAI's models.
 pub mod inference {
     use super::super::types;
-    /// The list of models at the inference base address, in the format of OpenAI's model list.
+    /// The models that can be named in a request, in the format of OpenAI's models.
     pub trait Inference: crate::http::Authenticate {
         /// List models
         ///
@@ -3660,6 +4004,30 @@ pub mod inference {
         ) -> impl Future<
             Output = Result<ListInferenceModelsOutput, crate::http::Failure>,
         > + Send;
+        /// List models and steps
+        ///
+        /// Lists what can be named in `model` of a request, in the format of OpenAI's model list: the base models, then the trained models of the key's entity whose base model is served, the oldest first, each with its steps. The list is not paged. It has at most 1,000 names of trained models and steps: those of the newest models, and then as many of the newest steps as there is room for; `has_more` says whether there are others, which can be named all the same.
+        ///
+        /// `GET /v1/models`
+        fn list_served_models(
+            &self,
+            caller: Self::Caller,
+            input: ListServedModelsInput,
+        ) -> impl Future<
+            Output = Result<ListServedModelsOutput, crate::http::Failure>,
+        > + Send;
+        /// Get model by name
+        ///
+        /// Answers a model or step that can be named in `model` of a request, also one that the list has no room for.
+        ///
+        /// `GET /v1/models/{model}`
+        fn get_served_model(
+            &self,
+            caller: Self::Caller,
+            input: GetServedModelInput,
+        ) -> impl Future<
+            Output = Result<GetServedModelOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `GET /models`
     #[derive(Clone, Debug)]
@@ -3668,6 +4036,15 @@ pub mod inference {
         pub vendor_project: Option<::std::string::String>,
         /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
         pub open_ai_project: Option<::std::string::String>,
+    }
+    /// `GET /v1/models`
+    #[derive(Clone, Debug)]
+    pub struct ListServedModelsInput {}
+    /// `GET /v1/models/{model}`
+    #[derive(Clone, Debug)]
+    pub struct GetServedModelInput {
+        /// A name as requests have it in `model`: of a base model, or of a trained one with or without `:stepN` and `wandb-artifact:///`. Its slashes may be percent-encoded or not. A name that nothing has is 404.
+        pub model: ::std::string::String,
     }
     /// `GET /models`
     #[derive(Debug)]
@@ -3693,6 +4070,91 @@ pub mod inference {
             }
         }
     }
+    /// `GET /v1/models`
+    #[derive(Debug)]
+    pub enum ListServedModelsOutput {
+        /// The names.
+        Ok(types::ServedModelList),
+    }
+    impl From<types::ServedModelList> for ListServedModelsOutput {
+        fn from(body: types::ServedModelList) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for ListServedModelsOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/models/{model}`
+    #[derive(Debug)]
+    pub enum GetServedModelOutput {
+        /// The model.
+        Ok(types::InferenceModel),
+    }
+    impl From<types::InferenceModel> for GetServedModelOutput {
+        fn from(body: types::InferenceModel) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for GetServedModelOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// The routes of this tag at the document's own base address.
+    pub fn inference_routes<A: Inference>(
+        api: ::std::sync::Arc<A>,
+    ) -> crate::http::Router {
+        crate::http::Router::new()
+            .route(
+                "/v1/models",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::list_served_models::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
+                "/v1/models/{1}",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_served_model::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(0, &[crate::http::Part::Value("model")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .with_state(api)
+    }
     /// The routes of this tag at the inference base address.
     pub fn inference_inference_routes<A: Inference>(
         api: ::std::sync::Arc<A>,
@@ -3708,6 +4170,24 @@ pub mod inference {
                     handle::list_inference_models::<
                         A,
                     >(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
+                "/models/{1}",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_served_model::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(0, &[crate::http::Part::Value("model")])],
+                        ),
+                        request,
+                    ),
                 ),
             )
             .with_state(api)
@@ -3809,6 +4289,106 @@ pub mod inference {
                                 super::ListInferenceModelsInput {
                                     vendor_project: parameter_0,
                                     open_ai_project: parameter_1,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn list_served_models<A: super::Inference>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_served_models",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        collected.into_result()?;
+                        <A as super::Inference>::list_served_models(
+                                &api,
+                                caller,
+                                super::ListServedModelsInput {},
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_served_model<A: super::Inference>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_served_model",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "model",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "model",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::Inference>::get_served_model(
+                                &api,
+                                caller,
+                                super::GetServedModelInput {
+                                    model: parameter_0,
                                 },
                             )
                             .await

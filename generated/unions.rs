@@ -86,6 +86,84 @@ impl<'de> ::serde::Deserialize<'de> for BatchSize {
 pub type CapturedBody = json::Verbatim<json::AnyObject>;
 /// A message as the client wrote it, checked; further fields reach the chat template.
 pub type ChatMessage = json::Verbatim<types::Message>;
+/// One text, a list of texts, one prompt as a list of tokens, or a list of such lists. Spellings of control tokens in a text mean these tokens.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum CompletionPrompt {
+    String(::std::string::String),
+    Array(::std::vec::Vec<types::CompletionPromptItem>),
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionPrompt {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                    .map(Self::String)
+            }
+            json::JsonType::Array => {
+                json::read_at_place::<
+                    json::List<json::Same, 1000000>,
+                    ::std::vec::Vec<types::CompletionPromptItem>,
+                    _,
+                >(text.get())
+                    .map(Self::Array)
+            }
+            other => Err(json::expected_type("a string or an array", other)),
+        }
+    }
+}
+/// A text, the number of a token in the vocabulary, or a list of such numbers. Numbers stand beside numbers alone.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum CompletionPromptItem {
+    String(::std::string::String),
+    Integer(u32),
+    Array(::std::vec::Vec<u32>),
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionPromptItem {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                    .map(Self::String)
+            }
+            json::JsonType::Number => {
+                json::read_at_place::<json::Whole, u32, _>(text.get()).map(Self::Integer)
+            }
+            json::JsonType::Array => {
+                json::read_at_place::<
+                    json::List<json::Whole, 1000000>,
+                    ::std::vec::Vec<u32>,
+                    _,
+                >(text.get())
+                    .map(Self::Array)
+            }
+            other => {
+                Err(json::expected_type("a string or an integer or an array", other))
+            }
+        }
+    }
+}
 /// A part of a message. Images, sounds and files are refused (422).
 #[derive(
     ::std::clone::Clone,

@@ -416,6 +416,119 @@ impl crate::validation::Validate for types::ChunkChoice {
         }
     }
 }
+impl crate::validation::Validate for types::CompletionPrompt {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        match self {
+            Self::Array(value) => {
+                faults.min_items(at, value.len(), 1);
+                faults.max_items(at, value.len(), 1000000);
+                {
+                    let at = at;
+                    for (index, item) in value.iter().enumerate() {
+                        crate::validation::Validate::validate(
+                            item,
+                            &at.index(index),
+                            faults,
+                        );
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+impl crate::validation::Validate for types::CompletionPromptItem {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        match self {
+            Self::Array(value) => {
+                faults.max_items(at, value.len(), 1000000);
+            }
+            _ => {}
+        }
+    }
+}
+impl crate::validation::Validate for types::CompletionRequest {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.best_of {
+            faults.minimum(&at.field("best_of"), *value, 1);
+            faults.maximum(&at.field("best_of"), *value, 128);
+        }
+        if let Some(value) = &self.frequency_penalty {
+            faults.minimum(&at.field("frequency_penalty"), *value, -2.0);
+            faults.maximum(&at.field("frequency_penalty"), *value, 2.0);
+        }
+        if let Some(value) = &self.logit_bias {
+            faults.max_properties(&at.field("logit_bias"), value.len(), 1024);
+            {
+                let at = &at.field("logit_bias");
+                for (key, item) in value.iter() {
+                    faults.minimum(&at.field(key), *item, -100.0);
+                    faults.maximum(&at.field(key), *item, 100.0);
+                }
+            }
+        }
+        if let Some(value) = &self.logprobs {
+            faults.maximum(&at.field("logprobs"), *value, 5);
+        }
+        if let Some(value) = &self.max_tokens {
+            faults.maximum(&at.field("max_tokens"), *value, 9223372036854775807);
+        }
+        if let Some(value) = &self.min_p {
+            faults.minimum(&at.field("min_p"), *value, 0.0);
+            faults.maximum(&at.field("min_p"), *value, 1.0);
+        }
+        {
+            let value = &self.model;
+            faults.max_length(&at.field("model"), value.as_str(), 1024);
+        }
+        if let Some(value) = &self.n {
+            faults.minimum(&at.field("n"), *value, 1);
+            faults.maximum(&at.field("n"), *value, 128);
+        }
+        if let Some(value) = &self.presence_penalty {
+            faults.minimum(&at.field("presence_penalty"), *value, -2.0);
+            faults.maximum(&at.field("presence_penalty"), *value, 2.0);
+        }
+        {
+            let value = &self.prompt;
+            crate::validation::Validate::validate(value, &at.field("prompt"), faults);
+        }
+        if let Some(value) = &self.repetition_penalty {
+            faults.minimum(&at.field("repetition_penalty"), *value, 0.01);
+            faults.maximum(&at.field("repetition_penalty"), *value, 10.0);
+        }
+        if let Some(value) = &self.stop {
+            crate::validation::Validate::validate(value, &at.field("stop"), faults);
+        }
+        if let Some(value) = &self.stop_token_ids {
+            faults.max_items(&at.field("stop_token_ids"), value.len(), 128);
+        }
+        if let Some(value) = &self.temperature {
+            faults.minimum(&at.field("temperature"), *value, 0.0);
+            faults.maximum(&at.field("temperature"), *value, 2.0);
+        }
+        if let Some(value) = &self.top_k {
+            faults.minimum(&at.field("top_k"), *value, -1);
+            faults.maximum(&at.field("top_k"), *value, 4294967295);
+        }
+        if let Some(value) = &self.top_p {
+            faults.minimum(&at.field("top_p"), *value, 0.0);
+            faults.maximum(&at.field("top_p"), *value, 1.0);
+        }
+    }
+}
 impl crate::validation::Validate for types::CopiedCheckpoint {
     fn validate(
         &self,

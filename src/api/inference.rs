@@ -1,15 +1,26 @@
-//! The model list at the inference base address.
+//! The models that can be named in a request, in the format of OpenAI's.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
 
 use super::{Api, job_view::seconds};
 use crate::{
     auth::Caller,
     generated::{
-        server::inference::{Inference, ListInferenceModelsInput, ListInferenceModelsOutput},
-        types::{InferenceModel, InferenceModelList, InferenceModelObject, ListObject},
+        server::inference::{
+            GetServedModelInput, GetServedModelOutput, Inference, ListInferenceModelsInput, ListInferenceModelsOutput,
+            ListServedModelsInput, ListServedModelsOutput,
+        },
+        types::{InferenceModel, InferenceModelList, InferenceModelObject, ListObject, ServedModelList},
     },
     http::Failure,
-    models::trained_name,
+    models::{Found, trained_name},
+    store::records::{CheckpointRecord, ModelRecord, Order, PageRequest},
 };
+
+/// Names of trained models and steps in one list at most.
+const MOST_LISTED: u32 = 1000;
 
 impl Inference for Api {
     async fn list_inference_models(
@@ -17,22 +28,83 @@ impl Inference for Api {
         caller: Caller,
         _input: ListInferenceModelsInput,
     ) -> Result<ListInferenceModelsOutput, Failure> {
-        let bases = self.catalog.base_names().map(|name| InferenceModel {
-            id: name.to_owned(),
-            object: InferenceModelObject::Model,
-            created: 0,
-            owned_by: "system".to_owned(),
-            root: name.to_owned(),
-        });
         let trained = self.metadata.list_models(&caller.entity).await?;
         let servable = trained.into_iter().filter(|model| self.catalog.base(&model.base_model).is_some());
-        let trained = servable.map(|model| InferenceModel {
-            id: trained_name(&model.entity, &model.project, &model.name),
-            object: InferenceModelObject::Model,
-            created: seconds(model.created_at),
-            owned_by: model.entity,
-            root: model.base_model,
-        });
-        Ok(InferenceModelList { object: ListObject::List, data: bases.chain(trained).collect() }.into())
+        let data = self.base_models().chain(servable.map(|model| trained_model(&model))).collect();
+        Ok(InferenceModelList { object: ListObject::List, data }.into())
+    }
+
+    async fn list_served_models(
+        &self,
+        caller: Caller,
+        _input: ListServedModelsInput,
+    ) -> Result<ListServedModelsOutput, Failure> {
+        let newest = PageRequest { after: None, limit: MOST_LISTED, order: Order::Descending };
+        let models = self.metadata.page_models(&caller.entity, None, newest).await?;
+        let room = (MOST_LISTED as usize).saturating_sub(models.items.len());
+        // One more than there is room for tells whether there are others.
+        let limit = u32::try_from(room).unwrap_or(MOST_LISTED) + 1;
+        let mut checkpoints = self.metadata.list_newest_checkpoints(&caller.entity, limit).await?;
+        let has_more = models.has_more || checkpoints.len() > room;
+        checkpoints.truncate(room);
+        let mut steps: BTreeMap<Uuid, Vec<CheckpointRecord>> = BTreeMap::new();
+        for checkpoint in checkpoints {
+            steps.entry(checkpoint.model_id).or_default().push(checkpoint);
+        }
+        let mut data: Vec<_> = self.base_models().collect();
+        for model in models.items.iter().rev().filter(|model| self.catalog.base(&model.base_model).is_some()) {
+            let mut steps = steps.remove(&model.id).unwrap_or_default();
+            steps.sort_unstable_by_key(|checkpoint| checkpoint.step);
+            data.push(trained_model(model));
+            data.extend(steps.iter().map(|checkpoint| {
+                let plain = trained_model(model);
+                let id = format!("{}:step{}", plain.id, checkpoint.step);
+                InferenceModel { id, created: seconds(checkpoint.created_at), ..plain }
+            }));
+        }
+        Ok(ServedModelList { object: ListObject::List, data, has_more }.into())
+    }
+
+    async fn get_served_model(
+        &self,
+        caller: Caller,
+        input: GetServedModelInput,
+    ) -> Result<GetServedModelOutput, Failure> {
+        let model = match self.catalog.find(&caller.entity, &input.model).await? {
+            Found::Base(base) => base_model(base.name()),
+            Found::Trained { model, step, checkpoint, .. } => {
+                let checkpoint = checkpoint.filter(|_| step.is_some());
+                let created = checkpoint.map_or(model.created_at, |checkpoint| checkpoint.created_at);
+                InferenceModel { created: seconds(created), ..trained_model(&model) }
+            }
+        };
+        // Under the name that it was asked for, as in chat.
+        Ok(InferenceModel { id: input.model, ..model }.into())
+    }
+}
+
+impl Api {
+    fn base_models(&self) -> impl Iterator<Item = InferenceModel> {
+        self.catalog.base_names().map(base_model)
+    }
+}
+
+fn base_model(name: &str) -> InferenceModel {
+    InferenceModel {
+        id: name.to_owned(),
+        object: InferenceModelObject::Model,
+        created: 0,
+        owned_by: "system".to_owned(),
+        root: name.to_owned(),
+    }
+}
+
+fn trained_model(model: &ModelRecord) -> InferenceModel {
+    InferenceModel {
+        id: trained_name(&model.entity, &model.project, &model.name),
+        object: InferenceModelObject::Model,
+        created: seconds(model.created_at),
+        owned_by: model.entity.clone(),
+        root: model.base_model.clone(),
     }
 }

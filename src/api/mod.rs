@@ -15,6 +15,7 @@ mod limits;
 mod models;
 mod new_checkpoint;
 mod paging;
+mod paths;
 mod repeated;
 mod scrape;
 mod service;
@@ -113,16 +114,25 @@ impl Authenticate for Api {
 /// The routes of the service's own address; with `inference` also those of the inference address, under
 /// `/inference/v1`.
 pub fn router(api: &Arc<Api>, inference: bool) -> Router {
-    let mut routes = server::router(api.clone());
+    let mut routes = paths::with_unencoded_names(server::router(api.clone()), "/v1/models");
     if inference {
-        routes = routes.nest("/inference/v1", server::inference_router(api.clone()));
+        routes = routes.nest("/inference/v1", inference_routes(api));
     }
     let address = if inference { Address::Everything } else { Address::Service };
-    http::finish(routes.merge(docs::routes(address)))
+    finish(routes.merge(docs::routes(address)), api)
 }
 
 /// The routes of a separate inference address, under `/v1`.
 pub fn inference_router(api: &Arc<Api>) -> Router {
-    let routes = Router::new().nest("/v1", server::inference_router(api.clone()));
-    http::finish(routes.merge(docs::routes(Address::Inference)))
+    let routes = Router::new().nest("/v1", inference_routes(api));
+    finish(routes.merge(docs::routes(Address::Inference)), api)
+}
+
+fn inference_routes(api: &Arc<Api>) -> Router {
+    paths::with_unencoded_names(server::inference_router(api.clone()), "/models")
+}
+
+fn finish(routes: Router, api: &Arc<Api>) -> Router {
+    let api = api.clone();
+    http::finish(routes).fallback(move |request| paths::nothing_here(api.clone(), request))
 }

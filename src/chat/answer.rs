@@ -5,9 +5,11 @@ use super::reasoning::ReasoningSplitter;
 use super::tool_formats::ToolFormat;
 use super::tools::{Part, ToolCallDelta, ToolCallStart, ToolParser};
 
-/// What an answer's text may hold beside content.
+/// How an answer's text begins, and what it may hold beside content.
 #[derive(Debug, Clone, Default)]
 pub(super) struct AnswerForm {
+    /// It goes on with a text, so that a space at its start is its own.
+    pub continues: bool,
     /// Thoughts may come first; whether the prompt has opened them.
     pub reasoning: Option<bool>,
     /// Calls may come.

@@ -93,7 +93,7 @@ impl ChoiceAssembler {
         let stops = StopMatcher::new(std::mem::take(&mut options.stop_texts), options.include_stop);
         Self {
             index,
-            detokenizer: tokenizer.detokenizer(),
+            detokenizer: if form.continues { Detokenizer::default() } else { tokenizer.detokenizer() },
             tokenizer,
             options,
             generated: 0,

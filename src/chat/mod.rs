@@ -8,6 +8,7 @@
 mod answer;
 mod choice;
 mod compile;
+mod completion;
 mod error;
 mod formats;
 mod grammar;
@@ -22,6 +23,7 @@ mod tools;
 mod watchdog;
 
 pub use choice::{ChatDelta, ChatFinish, TokenAlternative, TokenEntry};
+pub use completion::{CompletionPrompt, CompletionRequest};
 pub use error::ChatError;
 pub use model::ServedModel;
 pub use request::{ChatRequest, ResponseFormat, SamplingRequest, ToolChoice};

@@ -151,7 +151,20 @@ impl ServedModel {
             None => None,
             Some((compiler, grammar)) => Some(self.compilations.compile(compiler, grammar).await?),
         };
-        self.start(adapter, request, prompt, thinking, constraint)
+        let tools = (!request.tools.is_empty() && request.tool_choice != ToolChoice::None).then(|| ToolForm {
+            format: self.tool_format.clone(),
+            names: request
+                .tools
+                .iter()
+                .filter_map(|tool| tool["function"]["name"].as_str())
+                .map(str::to_owned)
+                .collect(),
+            single: !request.parallel_tool_calls,
+        });
+        // A grammar holds from the first token on and leaves no room for thoughts.
+        let reasoning = (self.reasons || thinking).then_some(thinking && constraint.is_none());
+        let form = AnswerForm { continues: false, reasoning, tools };
+        self.start(adapter, request, vec![prompt], form, constraint)
     }
 
     fn prepare(&self, request: ChatRequest) -> Result<Prepared, ChatError> {
@@ -160,9 +173,7 @@ impl ServedModel {
         if prompt.len() >= limit {
             return Err(ChatError::PromptTooLong { prompt: prompt.len(), limit });
         }
-        if request.max_tokens.is_some_and(|most| request.min_tokens as u64 > most) {
-            return Err(ChatError::invalid("min_tokens", "min_tokens is more than the answer may have"));
-        }
+        request.check_length()?;
         let grammar = match Grammar::of(&request, &self.tool_format)? {
             None => None,
             Some(grammar) => {
@@ -192,7 +203,7 @@ impl ServedModel {
     /// Counts the tokens of a long prompt piece by piece and stops at twice what fits: encoding many megabytes at once
     /// takes seconds and hundreds of times the memory of an honest request. Cutting changes a few tokens at each cut, far
     /// fewer than that margin.
-    fn refuse_far_too_long(&self, prompt: &Prompt<'_>) -> Result<(), ChatError> {
+    pub(super) fn refuse_far_too_long(&self, prompt: &Prompt<'_>) -> Result<(), ChatError> {
         let (limit, mut rest, mut tokens) = (self.context_length(), prompt.text(), 0);
         let piece = limit.saturating_mul(PIECE_BYTES_PER_TOKEN);
         while rest.len() > piece {
@@ -207,23 +218,25 @@ impl ServedModel {
         Ok(())
     }
 
-    fn start(
+    /// Starts the samples of each prompt.
+    pub(super) fn start(
         self: &Arc<Self>,
         adapter: Option<Arc<Adapter>>,
         request: ChatRequest,
-        prompt: Arc<[u32]>,
-        thinking: bool,
+        prompts: Vec<Arc<[u32]>>,
+        form: AnswerForm,
         constraint: Option<GrammarConstraint>,
     ) -> Result<ChatStream, ChatError> {
-        let open = self.open.open(&request.owner, request.n as usize)?;
+        let open = self.open.open(&request.owner, prompts.len() * request.n as usize)?;
         let seed = match request.seed {
             Some(seed) => seed,
             None => getrandom::u64().map_err(|error| ChatError::Failed(format!("no random numbers: {error}")))?,
         };
         let mut stop_tokens = if request.ignore_eos { Vec::new() } else { self.end_of_turn.clone() };
         stop_tokens.extend(&request.stop_token_ids);
-        let samples = (0..request.n)
-            .map(|sample_index| GenerateRequest {
+        let places = prompts.iter().flat_map(|prompt| (0..request.n).map(move |sample_index| (prompt, sample_index)));
+        let samples = places
+            .map(|(prompt, sample_index)| GenerateRequest {
                 owner: request.owner.clone(),
                 adapter: adapter.clone(),
                 prompt: prompt.clone(),
@@ -231,7 +244,7 @@ impl ServedModel {
                 sampling: request.sampling.parameters(&self.generation_defaults, seed, sample_index),
                 stop_tokens: stop_tokens.clone(),
                 min_tokens: request.min_tokens,
-                // The prompt is the same for all.
+                // The prompt is the same for all of its samples.
                 prompt_logprobs: request.prompt_logprobs.filter(|_| sample_index == 0),
                 constraint: constraint
                     .as_ref()
@@ -239,19 +252,6 @@ impl ServedModel {
             })
             .collect();
         let receivers = self.sampler.generate(samples)?;
-        let tools = (!request.tools.is_empty() && request.tool_choice != ToolChoice::None).then(|| ToolForm {
-            format: self.tool_format.clone(),
-            names: request
-                .tools
-                .iter()
-                .filter_map(|tool| tool["function"]["name"].as_str())
-                .map(str::to_owned)
-                .collect(),
-            single: !request.parallel_tool_calls,
-        });
-        // A grammar holds from the first token on and leaves no room for thoughts.
-        let reasoning = (self.reasons || thinking).then_some(thinking && constraint.is_none());
-        let form = AnswerForm { reasoning, tools };
         let text = TextOptions {
             stop_texts: request.stop,
             stop_tokens,
@@ -264,7 +264,7 @@ impl ServedModel {
             (assembler, receiver)
         });
         let failure = constraint.map(|constraint| constraint.failure());
-        Ok(ChatStream::new(prompt, choices, failure).of(self.clone(), open))
+        Ok(ChatStream::new(prompts, choices, failure).of(self.clone(), open))
     }
 }
 

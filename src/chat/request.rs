@@ -168,6 +168,14 @@ impl ChatRequest {
         }
     }
 
+    /// Refuses an answer that would have to be longer than it may be.
+    pub(super) fn check_length(&self) -> Result<(), ChatError> {
+        if self.max_tokens.is_some_and(|most| self.min_tokens as u64 > most) {
+            return Err(ChatError::invalid("min_tokens", "min_tokens is more than the answer may have"));
+        }
+        Ok(())
+    }
+
     /// Whether the answer has a form that a grammar enforces.
     pub(super) fn is_constrained(&self) -> bool {
         self.response_format != ResponseFormat::Text

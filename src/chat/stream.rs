@@ -16,7 +16,7 @@ use crate::text::Tokenizer;
 /// Tokens that were read and written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Tokens of the prompt, counted once.
+    /// Tokens of the prompts, each counted once.
     pub prompt_tokens: u64,
     /// Tokens generated over all choices, those that end a turn included.
     pub completion_tokens: u64,
@@ -61,16 +61,22 @@ pub struct ChatOutcome {
     pub usage: Usage,
 }
 
+/// A prompt, and the scores of its tokens that have come.
+struct AskedPrompt {
+    tokens: Arc<[u32]>,
+    scored: Vec<PromptToken>,
+}
+
 /// Deltas of all choices of one request. Dropping it cancels what is not finished.
 pub struct ChatStream {
-    prompt: Arc<[u32]>,
+    /// At least one; the choices of the first come first, and each has as many.
+    prompts: Vec<AskedPrompt>,
     /// `None` once the choice has ended.
     choices: Vec<Option<(ChoiceAssembler, Receiver<GenerateEvent>)>>,
     /// Where polling begins, so that no choice is starved.
     next: usize,
     completion_tokens: u64,
     clock: Option<TokenClock>,
-    prompt_tokens: Vec<PromptToken>,
     /// Why a sample failed, if that is the request's fault.
     failure: Option<Arc<OnceLock<ChatError>>>,
     /// Its sampler runs as long as its answers are read.
@@ -81,18 +87,17 @@ pub struct ChatStream {
 
 impl ChatStream {
     pub(super) fn new(
-        prompt: Arc<[u32]>,
+        prompts: Vec<Arc<[u32]>>,
         choices: impl IntoIterator<Item = (ChoiceAssembler, Receiver<GenerateEvent>)>,
         failure: Option<Arc<OnceLock<ChatError>>>,
     ) -> Self {
         let choices = choices.into_iter().map(Some).collect();
         Self {
-            prompt,
+            prompts: prompts.into_iter().map(|tokens| AskedPrompt { tokens, scored: Vec::new() }).collect(),
             choices,
             next: 0,
             completion_tokens: 0,
             clock: None,
-            prompt_tokens: Vec::new(),
             failure,
             _model: None,
             _open: None,
@@ -120,9 +125,6 @@ impl ChatStream {
     /// The log-probabilities of the prompt's tokens and their alternatives, if they were asked for: none for the first
     /// token, which nothing precedes. Whole once the first choice has a token; they are given out once.
     pub fn take_prompt_logprobs(&mut self, tokenizer: &Tokenizer) -> Option<Vec<Vec<PromptLogprob>>> {
-        if self.prompt_tokens.is_empty() || self.prompt_tokens.len() < self.prompt.len() {
-            return None;
-        }
         let entry = |id: u32, logprob, rank| PromptLogprob { id, logprob, rank, text: spelling(tokenizer, id) };
         let place = |token: PromptToken| {
             let Some(logprob) = token.logprob else { return Vec::new() };
@@ -130,17 +132,30 @@ impl ChatStream {
             let ranked = (1..).zip(&token.top).map(|(rank, &(id, logprob))| entry(id, logprob, Some(rank)));
             own.into_iter().chain(ranked).collect()
         };
-        Some(std::mem::take(&mut self.prompt_tokens).into_iter().map(place).collect())
+        Some(self.take_scores(0)?.into_iter().map(place).collect())
     }
 
-    /// The tokens of the prompt.
+    /// The tokens of a prompt with their log-probabilities, if they were asked for. Whole once the first choice of the
+    /// prompt has a token; they are given out once.
+    pub fn take_scores(&mut self, prompt: usize) -> Option<Vec<PromptToken>> {
+        let AskedPrompt { tokens, scored } = self.prompts.get_mut(prompt)?;
+        (scored.len() == tokens.len()).then(|| std::mem::take(scored))
+    }
+
+    /// The tokens of the prompt, or of the first one.
     pub fn prompt(&self) -> &Arc<[u32]> {
-        &self.prompt
+        &self.prompts[0].tokens
+    }
+
+    /// The tokens of every prompt.
+    pub fn prompts(&self) -> impl Iterator<Item = &Arc<[u32]>> {
+        self.prompts.iter().map(|prompt| &prompt.tokens)
     }
 
     /// Tokens so far; final once the stream has ended.
     pub fn usage(&self) -> Usage {
-        Usage { prompt_tokens: self.prompt.len() as u64, completion_tokens: self.completion_tokens }
+        let prompt_tokens = self.prompts().map(|tokens| tokens.len() as u64).sum();
+        Usage { prompt_tokens, completion_tokens: self.completion_tokens }
     }
 
     /// The next delta of any choice; `None` when all have ended. After an error nothing follows.
@@ -178,12 +193,14 @@ impl ChatStream {
 
     fn poll_delta(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<ChatDelta, ChatError>>> {
         let count = self.choices.len();
+        let of_each_prompt = count / self.prompts.len();
         let mut open = false;
         for step in 0..count {
             let place = (self.next + step) % count;
             let Some((assembler, receiver)) = &mut self.choices[place] else { continue };
             open = true;
-            let Poll::Ready(event) = poll_event(receiver, &mut self.prompt_tokens, context) else { continue };
+            let scored = &mut self.prompts[place / of_each_prompt].scored;
+            let Poll::Ready(event) = poll_event(receiver, scored, context) else { continue };
             self.next = (place + 1) % count;
             let lost = || GenerateEvent::Failed("the sampler ended without an answer".to_owned());
             let result = assembler.push(event.unwrap_or_else(lost));
@@ -207,15 +224,15 @@ impl ChatStream {
     }
 }
 
-/// The next event of a choice; those of the prompt go to `prompt`.
+/// The next event of a choice; the scores of the prompt's tokens go to `scored`.
 fn poll_event(
     receiver: &mut Receiver<GenerateEvent>,
-    prompt: &mut Vec<PromptToken>,
+    scored: &mut Vec<PromptToken>,
     context: &mut Context<'_>,
 ) -> Poll<Option<GenerateEvent>> {
     loop {
         match receiver.poll_recv(context) {
-            Poll::Ready(Some(GenerateEvent::Prompt(tokens))) => prompt.extend(tokens),
+            Poll::Ready(Some(GenerateEvent::Prompt(tokens))) => scored.extend(tokens),
             other => return other,
         }
     }

@@ -62,11 +62,28 @@ pub struct Target {
     pub name: String,
 }
 
+/// What a name stands for, as the store has it.
+pub enum Found {
+    /// A base model.
+    Base(Arc<Base>),
+    /// A trained model, or one of its steps.
+    Trained {
+        /// Its base model.
+        base: Arc<Base>,
+        /// The model.
+        model: ModelRecord,
+        /// The step that was asked for; `None` is the newest.
+        step: Option<u64>,
+        /// That step's checkpoint; `None` if every one was deleted.
+        checkpoint: Option<CheckpointRecord>,
+    },
+}
+
 /// Why a name or a checkpoint cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
     /// Nothing has that name, or it belongs to another entity.
-    #[error("there is no model {0:?}; GET /models at the inference address lists those that there are")]
+    #[error("there is no model {0:?}; GET /v1/models lists those that there are")]
     Unknown(String),
     /// The model is there, its base model is not among those that are served.
     #[error("base model {0:?} is not served here; the operator can add it with --base-model")]
@@ -119,20 +136,14 @@ impl Catalog {
         self.bases.keys().map(String::as_str)
     }
 
-    /// Finds what `name` stands for, as `entity` sees it.
-    pub async fn resolve(&self, entity: &str, name: &str) -> Result<Target, ResolveError> {
+    /// Finds what `name` stands for, as `entity` sees it, without loading it.
+    pub async fn find(&self, entity: &str, name: &str) -> Result<Found, ResolveError> {
         let unknown = || ResolveError::Unknown(name.to_owned());
         match ModelName::parse(name).ok_or_else(unknown)? {
-            ModelName::Base(base) => {
-                let base = self.bases.get(&base).ok_or_else(unknown)?.clone();
-                Ok(Target { base, adapter: None, name: name.to_owned() })
-            }
+            ModelName::Base(base) => Ok(Found::Base(self.bases.get(&base).ok_or_else(unknown)?.clone())),
             ModelName::Trained { entity: owner, .. } if owner != entity => Err(unknown()),
             ModelName::Trained { project, name: model, step, .. } => {
-                let absent = |error| match error {
-                    StoreError::NotFound(_) => unknown(),
-                    error => error.into(),
-                };
+                let absent = |error| absent(error, name);
                 let model = self.metadata.find_model(entity, &project, &model).await.map_err(absent)?;
                 let base = self.served_base(&model)?.clone();
                 let checkpoint = match step {
@@ -142,6 +153,16 @@ impl Catalog {
                         Some(self.metadata.checkpoint_at_step(entity, model.id, step).await.map_err(absent)?)
                     }
                 };
+                Ok(Found::Trained { base, model, step, checkpoint })
+            }
+        }
+    }
+
+    /// Finds what `name` stands for, as `entity` sees it, and loads it.
+    pub async fn resolve(&self, entity: &str, name: &str) -> Result<Target, ResolveError> {
+        match self.find(entity, name).await? {
+            Found::Base(base) => Ok(Target { base, adapter: None, name: name.to_owned() }),
+            Found::Trained { base, model, step, checkpoint } => {
                 let (base, adapter) = match &checkpoint {
                     Some(checkpoint) => match self.servable(entity, base, model.method, checkpoint).await {
                         Err(ResolveError::Artifact(ArtifactError::NotFound(artifact))) => {
@@ -149,7 +170,7 @@ impl Catalog {
                             self.metadata
                                 .checkpoint_at_step(entity, model.id, checkpoint.step)
                                 .await
-                                .map_err(absent)?;
+                                .map_err(|error| absent(error, name))?;
                             return Err(ArtifactError::NotFound(artifact).into());
                         }
                         servable => servable?,
@@ -348,6 +369,14 @@ impl Catalog {
         }
         let (base, bytes) = (base.clone(), self.artifacts.get(files.weights).await?);
         blocking(move || Ok(base.with_checkpoint(&bytes)?)).await
+    }
+}
+
+/// What is not there has no name.
+fn absent(error: StoreError, name: &str) -> ResolveError {
+    match error {
+        StoreError::NotFound(_) => ResolveError::Unknown(name.to_owned()),
+        error => error.into(),
     }
 }
 

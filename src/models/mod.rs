@@ -7,5 +7,5 @@ mod name;
 
 pub use adapters::AdapterLoad;
 pub use base::{Base, BaseError, WeightsError};
-pub use catalog::{Catalog, ResolveError, Servable, Target};
+pub use catalog::{Catalog, Found, ResolveError, Servable, Target};
 pub use name::{ModelName, SCHEME, trained_name};

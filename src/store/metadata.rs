@@ -152,6 +152,8 @@ pub trait Metadata: Send + Sync {
     -> Result<Page<CheckpointRecord>>;
     /// The checkpoint with the highest step; `None` if all were deleted.
     async fn newest_checkpoint(&self, entity: &str, model_id: Uuid) -> Result<Option<CheckpointRecord>>;
+    /// Lists the checkpoints of all of an entity's models, newest first, at most `limit`.
+    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>>;
     /// The checkpoint of one step.
     async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord>;
     /// The checkpoint with this id.

@@ -65,6 +65,13 @@ pub fn render_prompt<'a>(
     Ok(Prompt { text, tokenizer, shields })
 }
 
+impl<'a> Prompt<'a> {
+    /// A text that no template wrote: spellings of control tokens in it mean these tokens.
+    pub fn plain(text: String, tokenizer: &'a Tokenizer) -> Self {
+        Self { text, tokenizer, shields: Shields::new() }
+    }
+}
+
 impl Prompt<'_> {
     /// The rendered text. Control-token spellings from messages show as private-use characters.
     pub fn text(&self) -> &str {

@@ -79,6 +79,7 @@ pub struct Tokenizer {
     /// Finds the spellings of control tokens; pattern numbers are places in `spelled`.
     matcher: AhoCorasick,
     spelled: Vec<u32>,
+    opening: Vec<u32>,
 }
 
 impl Tokenizer {
@@ -127,7 +128,8 @@ impl Tokenizer {
             .match_kind(MatchKind::LeftmostLongest)
             .build(spelled.iter().map(|id| &control[id].content))
             .map_err(|error| TokenizerError::Invalid(error.to_string()))?;
-        Ok(Self { encoders, prefix, unprefixed, leading, bytes, control, matcher, spelled })
+        let opening = opening(&encoders.recognising);
+        Ok(Self { encoders, prefix, unprefixed, leading, bytes, control, matcher, spelled, opening })
     }
 
     /// Encodes text in which the spelling of a control token means that token. No token is added at either end.
@@ -149,6 +151,12 @@ impl Tokenizer {
         let mut ids = encode_with(&unprefixed.recognising, first)?;
         ids.extend(self.encode(rest)?);
         Ok(ids)
+    }
+
+    /// The tokens that the model's tokenizer puts before a text that is no conversation, such as one that marks its
+    /// beginning.
+    pub fn opening(&self) -> &[u32] {
+        &self.opening
     }
 
     /// What a text that follows `before` stands behind.
@@ -258,6 +266,16 @@ impl Encoders {
 fn encode_with(encoder: &tokenizers::Tokenizer, text: &str) -> Result<Vec<u32>, TokenizerError> {
     let encoding = encoder.encode_fast(text, false).map_err(|error| TokenizerError::Encode(error.to_string()))?;
     Ok(encoding.get_ids().to_vec())
+}
+
+/// What stands before a text when special tokens are added to it.
+fn opening(encoder: &tokenizers::Tokenizer) -> Vec<u32> {
+    let ids =
+        |special| encoder.encode_fast("a", special).map(|encoding| encoding.get_ids().to_vec()).unwrap_or_default();
+    let (text, mut whole) = (ids(false), ids(true));
+    let start = (0..whole.len()).find(|&start| whole[start..].starts_with(&text)).unwrap_or(0);
+    whole.truncate(start);
+    whole
 }
 
 /// Marks every `<|…|>` as special, so that ordinary encoding leaves it alone. Recognising encoding does not look.

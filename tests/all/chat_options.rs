@@ -15,9 +15,14 @@ fn body(more: Value) -> Value {
 }
 
 /// The chunks of a streamed answer, and that it ended well.
-pub async fn chunks(service: &TestService, mut request: Value) -> Vec<Value> {
+pub async fn chunks(service: &TestService, request: Value) -> Vec<Value> {
+    chunks_of(service, PATH, request).await
+}
+
+/// The same of the operation at `path`.
+pub async fn chunks_of(service: &TestService, path: &str, mut request: Value) -> Vec<Value> {
     request["stream"] = json!(true);
-    let response = service.request(Method::POST, PATH).json(&request).send().await.expect("an answer");
+    let response = service.request(Method::POST, path).json(&request).send().await.expect("an answer");
     assert!(response.status().is_success(), "{}", response.status());
     let text = response.text().await.expect("a text");
     let mut lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("data: ")).collect();

@@ -32,7 +32,7 @@ mod packaging;
 mod published;
 mod random;
 mod refusals;
-mod requests;
+pub mod requests;
 mod routes;
 mod scripted;
 mod slim;

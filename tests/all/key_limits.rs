@@ -113,6 +113,21 @@ async fn tokens_of_a_minute_and_of_a_month_are_counted() {
 }
 
 #[tokio::test]
+async fn completions_count_as_chat_does() {
+    let service = TestService::start().await;
+    let limited = key(&service, &["--tokens-per-minute", "1000", "--requests-per-minute", "2"]).await;
+    let body = json!({ "model": SEEDLING, "prompt": ["hello", "yes"], "n": 2, "max_tokens": 20 });
+    let response = send(&service, &limited, Method::POST, "/v1/completions", Some(body.clone())).await;
+    let left: u64 = header(&response, "x-ratelimit-remaining-tokens").parse().expect("a number");
+    let used = response.json::<Value>().await.expect("JSON")["usage"].clone();
+    assert_eq!(left, 1000 - 4 * 20 - used["prompt_tokens"].as_u64().expect("a count"), "the longest are set aside");
+    assert_eq!(send(&service, &limited, Method::POST, "/v1/completions", Some(body.clone())).await.status(), 200);
+    let third = send(&service, &limited, Method::POST, "/v1/completions", Some(body)).await;
+    refused(third, 429, "requests_per_minute_exceeded").await;
+    service.stop().await;
+}
+
+#[tokio::test]
 async fn answers_under_way_are_counted_until_they_end() {
     let service = TestService::start().await;
     let limited = key(&service, &["--streams", "1", "--tokens-per-minute", "10"]).await;

@@ -69,15 +69,7 @@ pub(super) fn request(body: &ChatCompletionRequest, owner: &str) -> Result<ChatR
         n: body.n.unwrap_or(1),
         max_tokens: body.max_completion_tokens.or(body.max_tokens),
         min_tokens: body.min_tokens.unwrap_or(0) as usize,
-        // An empty stop would end every answer before it began; other services ignore it as well.
-        stop: match &body.stop {
-            None => Vec::new(),
-            Some(Stop::String(text)) => vec![text.clone()],
-            Some(Stop::Array(texts)) => texts.clone(),
-        }
-        .into_iter()
-        .filter(|text| !text.is_empty())
-        .collect(),
+        stop: stops(body.stop.as_ref()),
         stop_token_ids: body.stop_token_ids.clone().unwrap_or_default(),
         include_stop: body.include_stop_str_in_output == Some(true),
         ignore_eos: body.ignore_eos == Some(true),
@@ -96,7 +88,7 @@ pub(super) fn request(body: &ChatCompletionRequest, owner: &str) -> Result<ChatR
     })
 }
 
-fn invalid(param: impl Into<String>, message: impl Into<String>) -> ChatError {
+pub(super) fn invalid(param: impl Into<String>, message: impl Into<String>) -> ChatError {
     ChatError::Invalid { param: param.into(), message: message.into() }
 }
 
@@ -105,7 +97,7 @@ fn unreadable(error: serde_json::Error) -> ChatError {
     ChatError::Failed(format!("a checked text cannot be read again: {error}"))
 }
 
-fn refuse(fields: &Map<String, Value>, at: &str, refused: &[(&str, Option<&str>)]) -> Result<(), ChatError> {
+pub(super) fn refuse(fields: &Map<String, Value>, at: &str, refused: &[(&str, Option<&str>)]) -> Result<(), ChatError> {
     for (name, accepted) in refused {
         let Some(value) = fields.get(*name).filter(|value| !value.is_null()) else { continue };
         let neutral = accepted.and_then(|text| serde_json::from_str::<Value>(text).ok());
@@ -257,12 +249,29 @@ fn schema(object: &JsonObject) -> Result<Value, ChatError> {
     object.read().map_err(unreadable)
 }
 
-fn sampling(body: &ChatCompletionRequest) -> Result<SamplingRequest, ChatError> {
-    let single = |value: Option<f64>| value.map(|value| value as f32);
+/// The texts that end an answer. An empty one would end it before it began; other services ignore it as well.
+pub(super) fn stops(stop: Option<&Stop>) -> Vec<String> {
+    let stops = match stop {
+        None => Vec::new(),
+        Some(Stop::String(text)) => vec![text.clone()],
+        Some(Stop::Array(texts)) => texts.clone(),
+    };
+    stops.into_iter().filter(|text| !text.is_empty()).collect()
+}
+
+/// Biases by token.
+pub(super) fn logit_bias<'a>(
+    biases: impl Iterator<Item = (&'a String, &'a f64)>,
+) -> Result<Vec<(u32, f32)>, ChatError> {
     let bias = |(id, bias): (&String, &f64)| match id.parse() {
         Ok(id) => Ok((id, *bias as f32)),
         Err(_) => Err(invalid(format!("logit_bias.{id}"), "logit_bias has numbers of tokens, written as strings")),
     };
+    biases.map(bias).collect()
+}
+
+fn sampling(body: &ChatCompletionRequest) -> Result<SamplingRequest, ChatError> {
+    let single = |value: Option<f64>| value.map(|value| value as f32);
     Ok(SamplingRequest {
         temperature: single(body.temperature),
         top_p: single(body.top_p),
@@ -272,7 +281,7 @@ fn sampling(body: &ChatCompletionRequest) -> Result<SamplingRequest, ChatError> 
         presence_penalty: single(body.presence_penalty),
         frequency_penalty: single(body.frequency_penalty),
         repetition_penalty: single(body.repetition_penalty),
-        logit_bias: body.logit_bias.iter().flatten().map(bias).collect::<Result<_, _>>()?,
+        logit_bias: logit_bias(body.logit_bias.iter().flatten())?,
         top_logprobs: body.top_logprobs.unwrap_or(0) as usize,
     })
 }

@@ -49,7 +49,7 @@ pub struct GenerateRequest {
     pub adapter: Option<Arc<Adapter>>,
     /// The prompt, at least one token, each of the model's vocabulary. Requests that hold the same `Arc` (and adapter) compute it once.
     pub prompt: Arc<[u32]>,
-    /// Tokens to generate at most, at least 1. Capped at the room that the context leaves.
+    /// Tokens to generate at most; 0 scores the prompt alone. Capped at the room that the context leaves.
     pub max_tokens: usize,
     /// How tokens are drawn.
     pub sampling: SamplingParameters,

@@ -54,7 +54,7 @@ impl Sample {
     /// `context` is the number of tokens that prompt and answer may have together.
     pub fn new(request: GenerateRequest, context: usize) -> (Self, mpsc::Receiver<GenerateEvent>) {
         let length = request.prompt.len();
-        let max_tokens = request.max_tokens.min(context.saturating_sub(length)).max(1);
+        let max_tokens = request.max_tokens.min(context.saturating_sub(length));
         // Room for every event there can be, so that a slow reader never holds up the batch.
         let prompt_events = request.prompt_logprobs.map_or(0, |_| length.div_ceil(PROMPT_TOKENS_PER_EVENT));
         let (events, receiver) = mpsc::channel(max_tokens + 1 + prompt_events);
@@ -181,6 +181,10 @@ impl Sample {
         mask: &mut TokenMask,
         scratch: &mut SamplingScratch,
     ) -> Result<Option<FinishReason>, String> {
+        // Only the prompt was to be scored.
+        if self.tokens.len() >= self.max_length {
+            return Ok(Some(FinishReason::Length));
+        }
         let allowed = self.allowed(logits.len(), mask)?.then_some(&*mask);
         let token = self.sampler.sample(logits, allowed, scratch).map_err(|error| error.to_string())?;
         self.tokens.push(token.id);

@@ -72,7 +72,8 @@ macro_rules! metadata_conformance {
                 a_key_names_one_request, a_repeated_request_makes_one_model, a_refused_request_is_not_recorded,
                 a_repeated_request_keeps_one_log;
             owners: a_job_says_how_far_it_is, jobs_are_listed_by_what_they_are, a_waiting_job_is_cancelled_once,
-                who_computes_a_cancelled_job_writes_nothing_more, models_page_by_project;
+                who_computes_a_cancelled_job_writes_nothing_more, models_page_by_project,
+                newest_checkpoints_are_of_all_models_of_the_entity;
             files: files_are_listed_by_purpose_and_age, a_file_belongs_to_its_entity, files_of_one_name_are_versions,
                 a_repeated_upload_makes_one_file, a_job_keeps_the_content_of_its_file,
                 a_deletion_takes_nothing_from_what_is_made_meanwhile, a_deleted_file_feeds_no_job,

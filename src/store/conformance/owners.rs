@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::{
     Store, adapter, artifact, claim, failed, follow, job, model, new_checkpoint, new_event, new_job, new_model, page,
+    trained,
 };
 use crate::store::metadata::StoreError;
 use crate::store::records::{
@@ -147,4 +148,22 @@ pub(crate) async fn models_page_by_project(store: Store) {
     assert!(listed(Some("a\0"), Order::Ascending).await.is_empty());
     let refused = store.page_models("acme", None, page(Some(made[2]), 2, Order::Ascending)).await;
     assert!(matches!(refused, Err(StoreError::InvalidCursor(_))));
+}
+
+pub(crate) async fn newest_checkpoints_are_of_all_models_of_the_entity(store: Store) {
+    let first = trained(&store, "acme", "first", 2).await;
+    let second = trained(&store, "acme", "second", 1).await;
+    trained(&store, "rival", "agent", 3).await;
+    let listed = async |limit| -> Vec<(Uuid, i64)> {
+        let checkpoints = store.list_newest_checkpoints("acme", limit).await.unwrap();
+        assert!(checkpoints.is_sorted_by(|left, right| left.created_at >= right.created_at));
+        checkpoints.iter().map(|checkpoint| (checkpoint.model_id, checkpoint.step)).collect()
+    };
+    let mut all = listed(100).await;
+    assert_eq!(listed(2).await, all[..2]);
+    all.sort_unstable();
+    let mut expected = vec![(first.id, 0), (first.id, 1), (first.id, 2), (second.id, 0), (second.id, 1)];
+    expected.sort_unstable();
+    assert_eq!(all, expected);
+    assert!(store.list_newest_checkpoints("nobody", 100).await.unwrap().is_empty());
 }

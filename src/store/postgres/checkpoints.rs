@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::paging::Listing;
-use super::transactions::{reading, writing};
+use super::transactions::{reading, statement, writing};
 use super::{PostgresMetadata, columns, files, idempotency, lineage, models, now, references};
 use crate::store::artifacts::ArtifactId;
 use crate::store::metadata::{Result, StoreError};
@@ -50,6 +50,22 @@ pub(super) async fn newest(connection: &mut PgConnection, model_id: Uuid) -> Res
     .fetch_optional(connection)
     .await?;
     row.as_ref().map(rows::checkpoint).transpose()
+}
+
+pub(super) async fn list_newest(store: &PostgresMetadata, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>> {
+    statement!(store, |connection| {
+        let rows = sqlx::query(concat!(
+            "SELECT ",
+            columns::checkpoints!(),
+            " FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = $1)
+             ORDER BY created_at DESC, model_id, step DESC LIMIT $2"
+        ))
+        .bind(entity)
+        .bind(i64::from(limit))
+        .fetch_all(connection)
+        .await?;
+        rows.iter().map(rows::checkpoint).collect()
+    })
 }
 
 pub(super) async fn at_step(

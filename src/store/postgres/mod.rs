@@ -155,6 +155,10 @@ impl Metadata for PostgresMetadata {
         })
     }
 
+    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>> {
+        checkpoints::list_newest(self, entity, limit).await
+    }
+
     async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord> {
         reading!(self, |connection| {
             models::owned(connection, entity, model_id).await?;

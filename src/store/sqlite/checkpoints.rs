@@ -38,6 +38,18 @@ pub(super) async fn newest(connection: &mut SqliteConnection, model_id: Uuid) ->
     row.as_ref().map(rows::checkpoint).transpose()
 }
 
+pub(super) async fn list_newest(store: &SqliteMetadata, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>> {
+    let rows = sqlx::query(
+        "SELECT * FROM checkpoints WHERE model_id IN (SELECT id FROM models WHERE entity = ?)
+         ORDER BY created_at DESC, model_id, step DESC LIMIT ?",
+    )
+    .bind(entity)
+    .bind(limit)
+    .fetch_all(&store.readers)
+    .await?;
+    rows.iter().map(rows::checkpoint).collect()
+}
+
 pub(super) async fn at_step(
     connection: &mut SqliteConnection,
     model_id: Uuid,

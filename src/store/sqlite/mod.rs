@@ -177,6 +177,10 @@ impl Metadata for SqliteMetadata {
         checkpoints::newest(&mut transaction, model_id).await
     }
 
+    async fn list_newest_checkpoints(&self, entity: &str, limit: u32) -> Result<Vec<CheckpointRecord>> {
+        checkpoints::list_newest(self, entity, limit).await
+    }
+
     async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord> {
         let mut transaction = self.read().await?;
         models::owned(&mut transaction, entity, model_id).await?;

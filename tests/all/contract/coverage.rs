@@ -249,7 +249,7 @@ async fn crowd(record: &Record, service: &TestService, target: &Target, things: 
     let mut streams = Vec::new();
     for row in rows().iter().filter(|row| lists(row, "429")) {
         let mut asked = requests::about(row, things);
-        let is_chat = asked.body.as_ref().is_some_and(|body| body.get("messages").is_some());
+        let is_chat = asked.body.as_ref().is_some_and(samples);
         if is_chat && let Some(body) = &mut asked.body {
             // As many as those that fill the queue ask for: room for fewer is no room for it.
             body["n"] = json!(128);
@@ -270,15 +270,25 @@ async fn crowd(record: &Record, service: &TestService, target: &Target, things: 
     sqlx::query("DELETE FROM jobs WHERE id LIKE 'job-%'").execute(&mut database).await.expect("they are deleted");
 }
 
+/// Whether a request asks for samples of a model.
+fn samples(body: &Value) -> bool {
+    body.get("messages").is_some() || body.get("prompt").is_some()
+}
+
 /// Token of the built-in model that ends an answer.
 const END_TOKEN: &str = "2";
 
 /// Streams that keep the engine busy and its queue full; they end when they are dropped.
 async fn full_queue(row: &Row, target: &Target) -> Vec<reqwest::Response> {
-    let body = json!({
-        "model": crate::support::SEEDLING, "messages": [{"role": "user", "content": "hello"}],
+    let mut body = json!({
+        "model": crate::support::SEEDLING,
         "n": 128, "max_tokens": 200, "stream": true, "logit_bias": {END_TOKEN: -100},
     });
+    if row.path.ends_with("chat/completions") || row.path.ends_with("chat/completions/") {
+        body["messages"] = json!([{"role": "user", "content": "hello"}]);
+    } else {
+        body["prompt"] = json!("hello");
+    }
     // More than may run and wait together, and all at once: a fast engine empties what comes one by one.
     let answers = (0..40).map(|_| target.request(row, &row.mounted()).json(&body).send());
     let answers = futures_util::future::join_all(answers).await;

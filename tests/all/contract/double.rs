@@ -11,7 +11,10 @@ use trainyard::{
     generated::{
         server::{
             self,
-            chat::{Chat, CreateChatCompletionInput, CreateChatCompletionOutput},
+            chat::{
+                Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateCompletionInput,
+                CreateCompletionOutput,
+            },
             checkpoints::{
                 AddCheckpointInput, AddCheckpointOutput, Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput,
                 GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
@@ -23,7 +26,10 @@ use trainyard::{
                 GetFileContentOkHeaders, GetFileContentOutput, GetFileInput, GetFileOutput, ListFilesInput,
                 ListFilesOutput,
             },
-            inference::{Inference, ListInferenceModelsInput, ListInferenceModelsOutput},
+            inference::{
+                GetServedModelInput, GetServedModelOutput, Inference, ListInferenceModelsInput,
+                ListInferenceModelsOutput, ListServedModelsInput, ListServedModelsOutput,
+            },
             models::{
                 CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, GetModelInput,
                 GetModelOutput, ListBaseModelsInput, ListBaseModelsOutput, ListModelsInput, ListModelsOutput,
@@ -169,6 +175,38 @@ impl Chat for Double {
             prompt_logprobs: None,
         }
         .into())
+    }
+
+    async fn create_completion(
+        &self,
+        _: &'static str,
+        input: CreateCompletionInput,
+    ) -> Result<CreateCompletionOutput, Failure> {
+        let text = match input.body.prompt {
+            types::CompletionPrompt::String(text) => text,
+            types::CompletionPrompt::Array(items) => format!("{} items", items.len()),
+        };
+        let completion = types::Completion {
+            id: "cmpl-1".into(),
+            object: types::CompletionObject::TextCompletion,
+            created: 1,
+            model: input.body.model,
+            choices: vec![types::CompletionChoice {
+                finish_reason: Some(types::CompletionFinishReason::Stop),
+                index: 0,
+                logprobs: None,
+                text,
+                prompt_token_ids: None,
+                token_ids: None,
+            }],
+            system_fingerprint: None,
+            usage: None,
+        };
+        if input.body.stream == Some(true) {
+            let chunks = stream::iter([Ok(completion)]);
+            return Ok(CreateCompletionOutput::OkEventStream(EventStream::new(chunks)));
+        }
+        Ok(completion.into())
     }
 }
 
@@ -488,6 +526,30 @@ impl Inference for Double {
                 owned_by,
                 root: "trainyard/seedling".into(),
             }],
+        }
+        .into())
+    }
+
+    async fn list_served_models(
+        &self,
+        _: &'static str,
+        _: ListServedModelsInput,
+    ) -> Result<ListServedModelsOutput, Failure> {
+        Ok(types::ServedModelList { object: types::ListObject::List, data: vec![], has_more: false }.into())
+    }
+
+    async fn get_served_model(
+        &self,
+        _: &'static str,
+        input: GetServedModelInput,
+    ) -> Result<GetServedModelOutput, Failure> {
+        // The name comes back, to show what arrived.
+        Ok(types::InferenceModel {
+            id: input.model,
+            object: types::InferenceModelObject::Model,
+            created: 0,
+            owned_by: "system".into(),
+            root: "trainyard/seedling".into(),
         }
         .into())
     }

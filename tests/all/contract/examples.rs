@@ -98,10 +98,11 @@ fn through_the_type(name: &str, value: &Value) -> Value {
     }
     types! {
         Archive BaseModelList ChatCompletion ChatCompletionChunk ChatCompletionRequest Checkpoint CheckpointDetail CheckpointManifest CheckpointPage
+        Completion CompletionRequest
         AddCheckpoint CreateFile CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
         FilePage HealthResponse
-        InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse SystemCheckFailure
+        InferenceModel InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse ServedModelList SystemCheckFailure
         SystemCheckResponse TrainingJobEvent TrainingJobEventPage TrainingJobPage TrainingJobResponse UsageReport WandbAnswer WandbManifest WandbQuery
         WandbRunFiles
     }

@@ -138,6 +138,7 @@ pub fn about(row: &Row, things: &Things) -> Asked {
         "file_id" => things.file_id.clone(),
         "step" => EXAMPLE_STEP.to_string(),
         "file_name" => "adapter_model.safetensors".to_owned(),
+        "model" => format!("{}:step{EXAMPLE_STEP}", things.model_name).replace('/', "%2F"),
         "entity" => things.entity.clone(),
         "project" | "run" | "artifact" => "example".to_owned(),
         other => panic!("{}: say in `about` what the path parameter {other} stands for", row.id),
@@ -151,7 +152,8 @@ pub fn about(row: &Row, things: &Things) -> Asked {
     };
     let is_named =
         |text: &str| [&example("ModelId"), &example("TrainingJobId"), EXAMPLE_NAME].iter().any(|it| text.contains(it));
-    let names_things = ["model_id", "training_job_id", "file_id", "entity"].iter().any(|it| row.path.contains(it));
+    let names_things =
+        ["model_id", "training_job_id", "file_id", "entity", "{model}"].iter().any(|it| row.path.contains(it));
     let Some(media) = row.json_body() else {
         let form = row.form().map(|media| media["example"].clone());
         let bytes = row.body_of(BYTES).map(|media| media["example"].as_str().expect("a text").to_owned());

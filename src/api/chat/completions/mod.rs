@@ -1,0 +1,125 @@
+//! Legacy completions: prompts that are gone on with as they are.
+
+mod read;
+mod wire;
+
+use std::{collections::VecDeque, time::Instant};
+
+use futures_util::stream;
+
+use self::wire::Writer;
+use super::{KEEP_ALIVE, Metered, StreamedUsage, wire::usage};
+use crate::{
+    api::Api,
+    auth::Caller,
+    chat::{ChatDelta, ChatError},
+    generated::{
+        server::chat::{CreateCompletionInput, CreateCompletionOutput},
+        types::Completion,
+    },
+    http::{EventStream, Failure},
+    metrics::{ChatGuard, TokenClock},
+};
+
+impl Api {
+    /// Answers a completion request.
+    pub(super) async fn complete(
+        &self,
+        caller: Caller,
+        input: CreateCompletionInput,
+    ) -> Result<CreateCompletionOutput, Failure> {
+        let arrived = Instant::now();
+        let chat = ChatGuard::new(&self.metrics);
+        let body = input.body;
+        let target = self.catalog.resolve(&caller.entity, &body.model).await?;
+        let streamed = body.stream == Some(true);
+        let usages = StreamedUsage::of(body.stream_options.as_ref());
+        let most = read::max_tokens(&body).min(target.base.served.context_length() as u64);
+        let limits = self.admit_answer(&caller, most.saturating_mul(read::completions(&body)?)).await?;
+        let mut writer = Writer::new(&body, target.base.served.tokenizer());
+        let owner = caller.entity.clone();
+        let read = move || read::request(body, &owner);
+        let stream = target.base.served.complete_from(target.adapter.clone(), read).await.map_err(refused)?;
+        let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
+        let projects = [input.vendor_project, input.open_ai_project];
+        let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
+        writer.add_prompts(&metered.stream);
+        if streamed {
+            let chunks = chunks(Chunks { writer, metered, usages, held: VecDeque::new() });
+            return Ok(CreateCompletionOutput::OkEventStream(EventStream::new(chunks)));
+        }
+        let outcome = metered.stream.collect().await.map_err(refused)?;
+        writer.add_scores(&mut metered.stream);
+        let used = usage(outcome.usage);
+        let choices = outcome.choices.into_iter().map(|choice| {
+            let (content, tokens, finish) = (choice.content.unwrap_or_default(), choice.tokens, Some(choice.finish));
+            writer.choice(ChatDelta { index: choice.index, content, tokens, finish, ..ChatDelta::default() })
+        });
+        let choices = choices.collect();
+        Ok(Completion { usage: Some(used), ..writer.completion(choices) }.into())
+    }
+}
+
+/// A prompt that is too long is the fault of another field than in chat.
+fn refused(error: ChatError) -> Failure {
+    match error {
+        ChatError::PromptTooLong { prompt, limit } => Failure::bad_request(format!(
+            "a prompt has at least {prompt} tokens, but prompt and completion together may have {limit}; shorten it"
+        ))
+        .with_param("prompt")
+        .with_code("context_length_exceeded"),
+        error => error.into(),
+    }
+}
+
+/// A streamed answer on its way.
+struct Chunks {
+    writer: Writer,
+    metered: Metered,
+    usages: StreamedUsage,
+    /// News that cannot be written yet.
+    held: VecDeque<ChatDelta>,
+}
+
+impl Chunks {
+    /// The next news. Those of a choice that begins with the scores of its prompt wait for them: only one of the prompt's
+    /// choices computes them, which need not be the first that has a token.
+    async fn next(&mut self) -> Option<Result<ChatDelta, ChatError>> {
+        loop {
+            if let Some(place) = self.held.iter().position(|delta| self.writer.is_ready(delta.index)) {
+                return self.held.remove(place).map(Ok);
+            }
+            match self.metered.stream.next().await? {
+                Ok(delta) => self.held.push_back(delta),
+                Err(error) => return Some(Err(error)),
+            }
+            self.writer.add_scores(&mut self.metered.stream);
+        }
+    }
+
+    fn chunk(&self, choices: Vec<crate::generated::types::CompletionChoice>) -> Completion {
+        let counted = self.usages == StreamedUsage::Always || choices.is_empty();
+        let usage = counted.then(|| usage(self.metered.stream.usage()));
+        Completion { usage, ..self.writer.completion(choices) }
+    }
+}
+
+/// One chunk for each piece of news, and at last the usage if it was asked for.
+fn chunks(chunks: Chunks) -> impl futures_core::Stream<Item = Result<Completion, Failure>> + Send + 'static {
+    stream::unfold(Some(chunks), |state| async move {
+        let mut chunks = state?;
+        match tokio::time::timeout(KEEP_ALIVE, chunks.next()).await {
+            Err(_) => {
+                let silence = chunks.writer.silence();
+                Some((Ok(chunks.chunk(vec![silence])), Some(chunks)))
+            }
+            Ok(Some(Ok(delta))) => {
+                let choice = chunks.writer.choice(delta);
+                Some((Ok(chunks.chunk(vec![choice])), Some(chunks)))
+            }
+            Ok(Some(Err(error))) => Some((Err(refused(error)), None)),
+            Ok(None) if chunks.usages == StreamedUsage::Never => None,
+            Ok(None) => Some((Ok(chunks.chunk(Vec::new())), None)),
+        }
+    })
+}

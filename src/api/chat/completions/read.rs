@@ -1,0 +1,132 @@
+//! A completion request of the document as one of the chat domain.
+
+use super::super::read::{invalid, logit_bias, refuse, stops};
+use crate::{
+    chat::{ChatError, ChatRequest, CompletionPrompt, CompletionRequest, SamplingRequest},
+    generated::types::{self, CompletionPromptItem as Item},
+};
+
+/// Completions of one request at most, over all of its prompts.
+const MOST_COMPLETIONS: u64 = 128;
+/// Tokens of a completion where the request does not say it, as at OpenAI.
+const DEFAULT_MAX_TOKENS: u64 = 16;
+
+/// Documented options that would change the answer and are not implemented; null and the value beside are accepted.
+const REFUSED: [(&str, Option<&str>); 18] = [
+    ("allowed_token_ids", None),
+    ("bad_words", Some("[]")),
+    ("detokenize", Some("true")),
+    ("guided_choice", None),
+    ("guided_grammar", None),
+    ("guided_json", None),
+    ("guided_regex", None),
+    ("kv_transfer_params", None),
+    ("length_penalty", Some("1")),
+    ("logits_processors", None),
+    ("prompt_embeds", None),
+    ("prompt_logprobs", None),
+    ("response_format", None),
+    ("spaces_between_special_tokens", Some("true")),
+    ("structured_outputs", None),
+    ("suffix", Some(r#""""#)),
+    ("truncate_prompt_tokens", None),
+    ("use_beam_search", Some("false")),
+];
+
+/// Tokens of each completion at most.
+pub(super) fn max_tokens(body: &types::CompletionRequest) -> u64 {
+    body.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS)
+}
+
+/// How many completions a request asks for.
+///
+/// # Errors
+/// More than there may be.
+pub(super) fn completions(body: &types::CompletionRequest) -> Result<u64, ChatError> {
+    let prompts = match &body.prompt {
+        types::CompletionPrompt::Array(items) if !matches!(items.first(), Some(Item::Integer(_))) => items.len(),
+        _ => 1,
+    };
+    let completions = prompts as u64 * u64::from(body.n.unwrap_or(1));
+    if completions > MOST_COMPLETIONS {
+        let message = format!(
+            "{prompts} prompts with n {} are {completions} completions; one request may ask for {MOST_COMPLETIONS}",
+            body.n.unwrap_or(1)
+        );
+        return Err(invalid("prompt", message));
+    }
+    Ok(completions)
+}
+
+/// The request of a body, for the owner of the key. `model`, `stream` and what only shapes the answer are not read.
+///
+/// # Errors
+/// [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
+pub(super) fn request(body: types::CompletionRequest, owner: &str) -> Result<CompletionRequest, ChatError> {
+    refuse(&body.extra, "", &REFUSED)?;
+    let n = body.n.unwrap_or(1);
+    if body.best_of.is_some_and(|best_of| best_of != n) {
+        let message = "`best_of` is not supported; leave it out, or send the same number as in `n`";
+        return Err(ChatError::Unsupported { param: "best_of".into(), message: message.into() });
+    }
+    let options = ChatRequest {
+        owner: owner.into(),
+        n,
+        max_tokens: Some(max_tokens(&body)),
+        min_tokens: body.min_tokens.unwrap_or(0) as usize,
+        stop: stops(body.stop.as_ref()),
+        stop_token_ids: body.stop_token_ids.clone().unwrap_or_default(),
+        include_stop: body.include_stop_str_in_output == Some(true),
+        ignore_eos: body.ignore_eos == Some(true),
+        skip_special_tokens: body.skip_special_tokens != Some(false),
+        seed: body.seed.map(i64::cast_unsigned),
+        sampling: sampling(&body)?,
+        prompt_logprobs: body.logprobs.filter(|_| body.echo == Some(true)).map(|count| count as usize),
+        ..ChatRequest::new(Vec::new())
+    };
+    let add_special_tokens = body.add_special_tokens != Some(false);
+    Ok(CompletionRequest { prompts: prompts(body.prompt)?, add_special_tokens, options })
+}
+
+fn prompts(prompt: types::CompletionPrompt) -> Result<Vec<CompletionPrompt>, ChatError> {
+    let items = match prompt {
+        types::CompletionPrompt::String(text) => return Ok(vec![CompletionPrompt::Text(text)]),
+        types::CompletionPrompt::Array(items) => items,
+    };
+    let mixed = |index| {
+        let message =
+            "numbers of tokens stand beside such numbers alone; put those of one prompt into a list of its own";
+        invalid(format!("prompt[{index}]"), message)
+    };
+    let is_one_prompt = matches!(items.first(), Some(Item::Integer(_)));
+    let items = items.into_iter().enumerate();
+    if is_one_prompt {
+        let number = |(index, item)| match item {
+            Item::Integer(id) => Ok(id),
+            Item::String(_) | Item::Array(_) => Err(mixed(index)),
+        };
+        return Ok(vec![CompletionPrompt::Tokens(items.map(number).collect::<Result<_, _>>()?)]);
+    }
+    let prompt = |(index, item)| match item {
+        Item::String(text) => Ok(CompletionPrompt::Text(text)),
+        Item::Array(ids) => Ok(CompletionPrompt::Tokens(ids)),
+        Item::Integer(_) => Err(mixed(index)),
+    };
+    items.map(prompt).collect()
+}
+
+fn sampling(body: &types::CompletionRequest) -> Result<SamplingRequest, ChatError> {
+    let single = |value: Option<f64>| value.map(|value| value as f32);
+    Ok(SamplingRequest {
+        temperature: single(body.temperature),
+        top_p: single(body.top_p),
+        // Both -1 and 0 are in use for "all".
+        top_k: body.top_k.map(|count| usize::try_from(count).unwrap_or(0)),
+        min_p: single(body.min_p),
+        presence_penalty: single(body.presence_penalty),
+        frequency_penalty: single(body.frequency_penalty),
+        repetition_penalty: single(body.repetition_penalty),
+        logit_bias: logit_bias(body.logit_bias.iter().flatten())?,
+        top_logprobs: body.logprobs.unwrap_or(0) as usize,
+    })
+}

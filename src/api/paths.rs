@@ -1,0 +1,103 @@
+//! Paths that the document cannot express, and those that it does not have.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::Request,
+    http::{Uri, uri::PathAndQuery},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use tower::ServiceExt;
+
+use super::Api;
+use crate::http::{self, Carrier, Failure, Requirement, Security};
+
+/// The base addresses that clients are configured with.
+const BASES: [&str; 2] = ["/v1", "/inference/v1"];
+/// What a request below a base address carries.
+const KEY: Security = &[&[Requirement { scheme: "bearer", carrier: Carrier::Bearer, scopes: &[] }]];
+
+/// What OpenAI's clients know and this service does not have: a segment below a base address, and what it is about.
+const ELSEWHERE: [(&str, &str); 15] = [
+    ("assistants", "assistants"),
+    ("audio", "speech, transcription or translation"),
+    ("batches", "batches"),
+    ("containers", "containers"),
+    ("conversations", "stored conversations"),
+    ("edits", "edits"),
+    ("embeddings", "embeddings"),
+    ("evals", "evaluations"),
+    ("images", "images"),
+    ("moderations", "moderations"),
+    ("realtime", "realtime sessions"),
+    ("rerank", "reranking"),
+    ("threads", "assistants"),
+    ("vector_stores", "vector stores"),
+    ("videos", "videos"),
+];
+
+/// Lets names of models stand unencoded at the end of a path. They have slashes, which not every client encodes, and
+/// which some proxies decode: `{models}/a/b` is answered as `{models}/a%2Fb` is.
+pub(super) fn with_unencoded_names(routes: Router, models: &'static str) -> Router {
+    let encoded = routes.clone();
+    let get = get(async move |mut request: Request| -> Response {
+        let Some(uri) = encoded_name(request.uri(), models) else { return http::unknown_path(request).await };
+        *request.uri_mut() = uri;
+        encoded.oneshot(request).await.into_response()
+    });
+    routes.route(&format!("{models}/{{organization}}/{{*name}}"), get.fallback(http::unknown_path))
+}
+
+/// The address with a name's slashes encoded.
+fn encoded_name(uri: &Uri, models: &str) -> Option<Uri> {
+    let name = uri.path().strip_prefix(models)?.strip_prefix('/')?.replace('/', "%2F");
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let mut parts = uri.clone().into_parts();
+    parts.path_and_query = Some(PathAndQuery::try_from(format!("{models}/{name}{query}")).ok()?);
+    Uri::from_parts(parts).ok()
+}
+
+/// The answer where there is nothing. Below a base address the key comes first, as it does where there is something.
+pub(super) async fn nothing_here(api: Arc<Api>, request: Request) -> Response {
+    let below = BASES.iter().find_map(|base| request.uri().path().strip_prefix(base));
+    let Some(below) = below.filter(|below| below.is_empty() || below.starts_with('/')) else {
+        return http::unknown_path(request).await;
+    };
+    let segment = below.split('/').nth(1).unwrap_or_default();
+    let about = ELSEWHERE.iter().find(|(name, _)| *name == segment).map(|(_, about)| *about);
+    let (parts, body) = request.into_parts();
+    match (http::authenticate(&*api, &parts, KEY).await, about) {
+        (Err(failure), _) => failure.into_response(),
+        (Ok(_), Some(about)) => Failure::not_found(format!(
+            "this service has no {about}: it trains language models and samples text from them, with chat/completions and \
+             completions"
+        ))
+        .with_code("unsupported_endpoint")
+        .into_response(),
+        (Ok(_), None) => http::unknown_path(Request::from_parts(parts, body)).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slashes_of_a_name_are_encoded() {
+        let encoded = |uri: &str| encoded_name(&uri.parse().unwrap(), "/v1/models").map(|uri| uri.to_string());
+        for (uri, expected) in [
+            ("/v1/models/a/b", Some("/v1/models/a%2Fb")),
+            (
+                "/v1/models/wandb-artifact:///e/p/n:step1?x=/",
+                Some("/v1/models/wandb-artifact:%2F%2F%2Fe%2Fp%2Fn:step1?x=/"),
+            ),
+            ("/v1/models/a%2Fb/c%2fd", Some("/v1/models/a%2Fb%2Fc%2fd")),
+            ("http://host/v1/models/a/b", Some("http://host/v1/models/a%2Fb")),
+            ("/v1/modelsa/b", None),
+        ] {
+            assert_eq!(encoded(uri).as_deref(), expected, "{uri}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Completions: prompts that no template writes.
+
+use std::sync::Arc;
+
+use super::answer::AnswerForm;
+use super::{ChatError, ChatRequest, ChatStream, ServedModel};
+use crate::engine::Adapter;
+use crate::text::Prompt;
+
+/// A prompt that is taken as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CompletionPrompt {
+    /// A text; spellings of control tokens in it mean these tokens.
+    Text(String),
+    /// Tokens.
+    Tokens(Vec<u32>),
+}
+
+/// A request for completions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompletionRequest {
+    /// The prompts, at least one.
+    pub prompts: Vec<CompletionPrompt>,
+    /// Whether a text begins with the tokens that the tokenizer puts before every text.
+    pub add_special_tokens: bool,
+    /// How to sample; what is said of a conversation, tools and the form of the answer is not looked at.
+    pub options: ChatRequest,
+}
+
+impl ServedModel {
+    /// Starts the completions of every prompt, as [`Self::chat_from`] starts answers: all of them or none.
+    ///
+    /// # Errors
+    /// As [`Self::chat_from`].
+    pub async fn complete_from(
+        self: &Arc<Self>,
+        adapter: Option<Arc<Adapter>>,
+        read: impl FnOnce() -> Result<CompletionRequest, ChatError> + Send + 'static,
+    ) -> Result<ChatStream, ChatError> {
+        let model = self.clone();
+        let prepare = move || {
+            let CompletionRequest { prompts, add_special_tokens, options } = read()?;
+            options.check_length()?;
+            let prompts = model.completion_prompts(prompts, add_special_tokens)?;
+            Ok::<_, ChatError>((options, prompts))
+        };
+        let (options, prompts) = tokio::task::spawn_blocking(prepare)
+            .await
+            .map_err(|error| ChatError::Failed(format!("preparing the prompts failed: {error}")))??;
+        let form = AnswerForm { continues: true, ..AnswerForm::default() };
+        self.start(adapter, options, prompts, form, None).map_err(|error| of_field(error, "prompt"))
+    }
+
+    fn completion_prompts(
+        &self,
+        prompts: Vec<CompletionPrompt>,
+        add_special_tokens: bool,
+    ) -> Result<Vec<Arc<[u32]>>, ChatError> {
+        let only = prompts.len() == 1;
+        let tokens = |(index, prompt)| {
+            let field = if only { "prompt".to_owned() } else { format!("prompt[{index}]") };
+            self.completion_prompt(prompt, add_special_tokens, &field).map_err(|error| of_field(error, &field))
+        };
+        prompts.into_iter().enumerate().map(tokens).collect()
+    }
+
+    fn completion_prompt(
+        &self,
+        prompt: CompletionPrompt,
+        add_special_tokens: bool,
+        field: &str,
+    ) -> Result<Arc<[u32]>, ChatError> {
+        let tokens = match prompt {
+            CompletionPrompt::Tokens(tokens) => tokens,
+            CompletionPrompt::Text(text) => {
+                let prompt = Prompt::plain(text, self.tokenizer());
+                self.refuse_far_too_long(&prompt)?;
+                let tokens = prompt.encode().map_err(|error| ChatError::invalid(field, error.to_string()))?;
+                let opening = self.tokenizer().opening();
+                if add_special_tokens && !tokens.starts_with(opening) { [opening, &tokens].concat() } else { tokens }
+            }
+        };
+        if tokens.is_empty() {
+            return Err(ChatError::invalid(field, "the prompt is empty; it needs at least one token"));
+        }
+        let limit = self.context_length();
+        if tokens.len() >= limit {
+            return Err(ChatError::PromptTooLong { prompt: tokens.len(), limit });
+        }
+        Ok(tokens.into())
+    }
+}
+
+/// Faults of what a chat request has in `messages` are faults of `field` here.
+fn of_field(error: ChatError, field: &str) -> ChatError {
+    match error {
+        ChatError::Invalid { param, message } if param == "messages" => ChatError::invalid(field, message),
+        error => error,
+    }
+}
