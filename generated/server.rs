@@ -152,6 +152,40 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: false,
     },
     crate::http::Operation {
+        id: "create_inference_response",
+        method: "POST",
+        path: "/responses",
+        tag: "Chat",
+        base: Some("inference"),
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "406",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
+        alias_of: Some("create_response"),
+        extension: true,
+    },
+    crate::http::Operation {
         id: "create_chat_completion",
         method: "POST",
         path: "/v1/chat/completions",
@@ -849,6 +883,40 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: true,
     },
     crate::http::Operation {
+        id: "create_response",
+        method: "POST",
+        path: "/v1/responses",
+        tag: "Chat",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "406",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
         id: "get_system_check",
         method: "GET",
         path: "/v1/system-check",
@@ -981,6 +1049,24 @@ pub mod chat {
         ) -> impl Future<
             Output = Result<CreateChatCompletionOutput, crate::http::Failure>,
         > + Send;
+        /// Create response
+        ///
+        /// Samples one answer, in the form of OpenAI's Responses API, for text and function tools. It is the same sampling as chat
+        /// completions, and the same conversation has the same prompt: `instructions` is a system message, and `reasoning`,
+        /// `message` and `function_call` items that follow one another are one message of the model.
+        ///
+        /// Nothing is stored: send the whole conversation as `input` each time. With `stream` true the answer is server-sent
+        /// events, named after their `type`, without a `[DONE]`: `response.completed`, `response.incomplete` or
+        /// `response.failed` ends them. After 15 s of silence `response.in_progress` comes again.
+        ///
+        /// `POST /v1/responses`
+        fn create_response(
+            &self,
+            caller: Self::Caller,
+            input: CreateResponseInput,
+        ) -> impl Future<
+            Output = Result<CreateResponseOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `POST /v1/chat/completions`
     #[derive(Clone, Debug)]
@@ -993,6 +1079,18 @@ pub mod chat {
         pub accept: crate::http::Accept,
         /// The conversation and how to answer it.
         pub body: types::ChatCompletionRequest,
+    }
+    /// `POST /v1/responses`
+    #[derive(Clone, Debug)]
+    pub struct CreateResponseInput {
+        /// What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
+        pub vendor_project: Option<::std::string::String>,
+        /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
+        pub open_ai_project: Option<::std::string::String>,
+        /// What the caller would like to get.
+        pub accept: crate::http::Accept,
+        /// The conversation and how to answer it.
+        pub body: types::ResponseRequest,
     }
     /// `POST /v1/chat/completions`
     #[derive(Debug)]
@@ -1014,6 +1112,40 @@ pub mod chat {
         }
     }
     impl crate::http::IntoResponse for CreateChatCompletionOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+                Self::OkEventStream(body) => {
+                    body.answer(crate::http::answer::Status::Fixed(200))
+                }
+            }
+        }
+    }
+    /// `POST /v1/responses`
+    #[derive(Debug)]
+    pub enum CreateResponseOutput {
+        /// The response, whole or as a stream of events.
+        Ok(types::ResponseObject),
+        /// The response, whole or as a stream of events.
+        OkEventStream(crate::http::EventStream<types::ResponseEvent>),
+    }
+    impl From<crate::http::EventStream<types::ResponseEvent>> for CreateResponseOutput {
+        fn from(body: crate::http::EventStream<types::ResponseEvent>) -> Self {
+            Self::OkEventStream(body)
+        }
+    }
+    impl From<types::ResponseObject> for CreateResponseOutput {
+        fn from(body: types::ResponseObject) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for CreateResponseOutput {
         fn into_response(self) -> crate::http::Response {
             match self {
                 Self::Ok(body) => {
@@ -1056,6 +1188,18 @@ pub mod chat {
                     >(api, &crate::http::Template(&[]), request),
                 ),
             )
+            .route(
+                "/v1/responses",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_response::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
             .with_state(api)
     }
     /// The routes of this tag at the inference base address.
@@ -1071,6 +1215,18 @@ pub mod chat {
                         crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
                         request: crate::http::Request|
                     handle::create_chat_completion::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
+                "/responses",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_response::<
                         A,
                     >(api, &crate::http::Template(&[]), request),
                 ),
@@ -1198,6 +1354,136 @@ pub mod chat {
                                 &api,
                                 caller,
                                 super::CreateChatCompletionInput {
+                                    vendor_project: parameter_0,
+                                    open_ai_project: parameter_1,
+                                    accept,
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn create_response<A: super::Chat>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "create_response",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Vendor-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Vendor-Project",
+                                    ),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "OpenAI-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "OpenAI-Project",
+                                    ),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let accept = crate::http::Accept::of(
+                            &parts.headers,
+                            &["application/json", "text/event-stream"],
+                        )?;
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::ResponseRequest = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    67108864,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Chat>::create_response(
+                                &api,
+                                caller,
+                                super::CreateResponseInput {
                                     vendor_project: parameter_0,
                                     open_ai_project: parameter_1,
                                     accept,

@@ -6,7 +6,9 @@ use crate::{json, json::Read as _, validation};
 pub use super::unions::{
     AddCheckpoint, BatchSize, ChatMessage, ContentPart, Function, FunctionCallChoice,
     GuidedJson, JsonObject, LearningRate, Message, MessageContent, MessageOrChoice,
-    ResponseFormat, Stop, SystemCheckFailure, TargetModules, Tool, ToolChoice,
+    ResponseContent, ResponseContentPart, ResponseFormat, ResponseInput,
+    ResponseOutputItem, ResponseOutputPart, ResponseTextFormat, ResponseToolChoice, Stop,
+    SystemCheckFailure, TargetModules, Tool, ToolChoice,
 };
 /// Marks an import.
 #[derive(
@@ -5255,6 +5257,421 @@ impl<'de> ::serde::Deserialize<'de> for RefusalContentType {
         Ok(Self::ALL[known])
     }
 }
+/// Why a response failed after it had begun.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseError {
+    pub code: types::ResponseErrorCode,
+    /// What happened, for people.
+    pub message: ::std::string::String,
+}
+impl json::ReadObject for ResponseError {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["code", "message"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            code: json::required(slot0, "code")?,
+            message: json::required(slot1, "message")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseError {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `invalid_prompt`: the request cannot be answered; `server_error`: our fault.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseErrorCode {
+    /// `invalid_prompt`
+    InvalidPrompt,
+    /// `server_error`
+    ServerError,
+}
+impl ResponseErrorCode {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::InvalidPrompt, Self::ServerError];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["invalid_prompt", "server_error"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::InvalidPrompt => "invalid_prompt",
+            Self::ServerError => "server_error",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseErrorCode {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseErrorCode {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "invalid_prompt" => Ok(Self::InvalidPrompt),
+            "server_error" => Ok(Self::ServerError),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseErrorCode {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseErrorCode {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// News of a streamed response. Each has `type` and `sequence_number`, which counts from 0, and by its `type`:
+///
+/// * `response.created`, `response.in_progress`, `response.completed`, `response.incomplete`, `response.failed`: `response`;
+/// * `response.output_item.added`, `response.output_item.done`: `output_index`, `item`;
+/// * `response.content_part.added`, `response.content_part.done`: `output_index`, `item_id`, `content_index`, `part`;
+/// * `response.output_text.delta`: `output_index`, `item_id`, `content_index`, `delta`, `logprobs`;
+/// * `response.output_text.done`: `output_index`, `item_id`, `content_index`, `text`, `logprobs`;
+/// * `response.reasoning_text.delta`: `output_index`, `item_id`, `content_index`, `delta`;
+/// * `response.reasoning_text.done`: `output_index`, `item_id`, `content_index`, `text`;
+/// * `response.function_call_arguments.delta`: `output_index`, `item_id`, `delta`;
+/// * `response.function_call_arguments.done`: `output_index`, `item_id`, `name`, `arguments`.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseEvent {
+    /// All arguments of a call.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub arguments: ::std::option::Option<::std::string::String>,
+    /// Place of a part in its item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub content_index: ::std::option::Option<u32>,
+    /// More text, or more arguments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub delta: ::std::option::Option<::std::string::String>,
+    /// The item as it is now.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item: ::std::option::Option<types::ResponseOutputItem>,
+    /// Names the item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_id: ::std::option::Option<::std::string::String>,
+    /// Tokens of the text, where asked for; of a delta, those since the last.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub logprobs: ::std::option::Option<::std::vec::Vec<types::TokenLogprob>>,
+    /// Name of a called function.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub name: ::std::option::Option<::std::string::String>,
+    /// Place of the item in `output`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub output_index: ::std::option::Option<u32>,
+    /// The part as it is now.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub part: ::std::option::Option<types::ResponseOutputPart>,
+    /// The response as it is now.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub response: ::std::option::Option<types::ResponseObject>,
+    /// Its place in the stream.
+    pub sequence_number: u64,
+    /// All text of the part.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub text: ::std::option::Option<::std::string::String>,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseEventType,
+}
+impl json::ReadObject for ResponseEvent {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "arguments",
+            "content_index",
+            "delta",
+            "item",
+            "item_id",
+            "logprobs",
+            "name",
+            "output_index",
+            "part",
+            "response",
+            "sequence_number",
+            "text",
+            "type",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot9, NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::Whole>::fill(&mut slot10, NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot11, NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Same>::fill(&mut slot12, NAMES[12], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            arguments: slot0.flatten(),
+            content_index: slot1.flatten(),
+            delta: slot2.flatten(),
+            item: slot3.flatten(),
+            item_id: slot4.flatten(),
+            logprobs: slot5.flatten(),
+            name: slot6.flatten(),
+            output_index: slot7.flatten(),
+            part: slot8.flatten(),
+            response: slot9.flatten(),
+            sequence_number: json::required(slot10, "sequence_number")?,
+            text: slot11.flatten(),
+            type_: json::required(slot12, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseEvent {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What is new.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseEventType {
+    /// `response.created`
+    ResponseCreated,
+    /// `response.in_progress`
+    ResponseInProgress,
+    /// `response.output_item.added`
+    ResponseOutputItemAdded,
+    /// `response.content_part.added`
+    ResponseContentPartAdded,
+    /// `response.reasoning_text.delta`
+    ResponseReasoningTextDelta,
+    /// `response.reasoning_text.done`
+    ResponseReasoningTextDone,
+    /// `response.output_text.delta`
+    ResponseOutputTextDelta,
+    /// `response.output_text.done`
+    ResponseOutputTextDone,
+    /// `response.content_part.done`
+    ResponseContentPartDone,
+    /// `response.function_call_arguments.delta`
+    ResponseFunctionCallArgumentsDelta,
+    /// `response.function_call_arguments.done`
+    ResponseFunctionCallArgumentsDone,
+    /// `response.output_item.done`
+    ResponseOutputItemDone,
+    /// `response.completed`
+    ResponseCompleted,
+    /// `response.incomplete`
+    ResponseIncomplete,
+    /// `response.failed`
+    ResponseFailed,
+}
+impl ResponseEventType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::ResponseCreated,
+        Self::ResponseInProgress,
+        Self::ResponseOutputItemAdded,
+        Self::ResponseContentPartAdded,
+        Self::ResponseReasoningTextDelta,
+        Self::ResponseReasoningTextDone,
+        Self::ResponseOutputTextDelta,
+        Self::ResponseOutputTextDone,
+        Self::ResponseContentPartDone,
+        Self::ResponseFunctionCallArgumentsDelta,
+        Self::ResponseFunctionCallArgumentsDone,
+        Self::ResponseOutputItemDone,
+        Self::ResponseCompleted,
+        Self::ResponseIncomplete,
+        Self::ResponseFailed,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "response.created",
+        "response.in_progress",
+        "response.output_item.added",
+        "response.content_part.added",
+        "response.reasoning_text.delta",
+        "response.reasoning_text.done",
+        "response.output_text.delta",
+        "response.output_text.done",
+        "response.content_part.done",
+        "response.function_call_arguments.delta",
+        "response.function_call_arguments.done",
+        "response.output_item.done",
+        "response.completed",
+        "response.incomplete",
+        "response.failed",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::ResponseCreated => "response.created",
+            Self::ResponseInProgress => "response.in_progress",
+            Self::ResponseOutputItemAdded => "response.output_item.added",
+            Self::ResponseContentPartAdded => "response.content_part.added",
+            Self::ResponseReasoningTextDelta => "response.reasoning_text.delta",
+            Self::ResponseReasoningTextDone => "response.reasoning_text.done",
+            Self::ResponseOutputTextDelta => "response.output_text.delta",
+            Self::ResponseOutputTextDone => "response.output_text.done",
+            Self::ResponseContentPartDone => "response.content_part.done",
+            Self::ResponseFunctionCallArgumentsDelta => {
+                "response.function_call_arguments.delta"
+            }
+            Self::ResponseFunctionCallArgumentsDone => {
+                "response.function_call_arguments.done"
+            }
+            Self::ResponseOutputItemDone => "response.output_item.done",
+            Self::ResponseCompleted => "response.completed",
+            Self::ResponseIncomplete => "response.incomplete",
+            Self::ResponseFailed => "response.failed",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseEventType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseEventType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "response.created" => Ok(Self::ResponseCreated),
+            "response.in_progress" => Ok(Self::ResponseInProgress),
+            "response.output_item.added" => Ok(Self::ResponseOutputItemAdded),
+            "response.content_part.added" => Ok(Self::ResponseContentPartAdded),
+            "response.reasoning_text.delta" => Ok(Self::ResponseReasoningTextDelta),
+            "response.reasoning_text.done" => Ok(Self::ResponseReasoningTextDone),
+            "response.output_text.delta" => Ok(Self::ResponseOutputTextDelta),
+            "response.output_text.done" => Ok(Self::ResponseOutputTextDone),
+            "response.content_part.done" => Ok(Self::ResponseContentPartDone),
+            "response.function_call_arguments.delta" => {
+                Ok(Self::ResponseFunctionCallArgumentsDelta)
+            }
+            "response.function_call_arguments.done" => {
+                Ok(Self::ResponseFunctionCallArgumentsDone)
+            }
+            "response.output_item.done" => Ok(Self::ResponseOutputItemDone),
+            "response.completed" => Ok(Self::ResponseCompleted),
+            "response.incomplete" => Ok(Self::ResponseIncomplete),
+            "response.failed" => Ok(Self::ResponseFailed),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseEventType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseEventType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
 /// Any JSON object. An answer that `max_tokens` cuts is not complete.
 #[derive(
     ::std::clone::Clone,
@@ -5366,6 +5783,2444 @@ impl json::ReadObject for ResponseFormatText {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for ResponseFormatText {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A call of a function.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseFunctionCall {
+    /// The arguments, a JSON object as text. The model wrote it: unless the call was required (`tool_choice`), check it before use.
+    pub arguments: ::std::string::String,
+    /// Names the call in the output that the client sends.
+    pub call_id: ::std::string::String,
+    /// Names the item.
+    pub id: ::std::string::String,
+    /// Name of the function.
+    pub name: ::std::string::String,
+    pub status: types::ResponseItemStatus,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseFunctionCallType,
+}
+impl json::ReadObject for ResponseFunctionCall {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["arguments", "call_id", "id", "name", "status", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            arguments: json::required(slot0, "arguments")?,
+            call_id: json::required(slot1, "call_id")?,
+            id: json::required(slot2, "id")?,
+            name: json::required(slot3, "name")?,
+            status: json::required(slot4, "status")?,
+            type_: json::required(slot5, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseFunctionCall {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a call.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseFunctionCallType {
+    /// `function_call`
+    FunctionCall,
+}
+impl ResponseFunctionCallType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::FunctionCall];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["function_call"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::FunctionCall => "function_call",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseFunctionCallType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseFunctionCallType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "function_call" => Ok(Self::FunctionCall),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseFunctionCallType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseFunctionCallType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// What was sampled from one prompt.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseGeneration {
+    /// Which items of `output` the tokens are.
+    pub output_indices: ::std::vec::Vec<u32>,
+    /// Every sampled token in order, also the one that ends the answer.
+    pub output_tokens: ::std::vec::Vec<types::ResponseToken>,
+    /// Numbers of the prompt's tokens in the vocabulary.
+    pub prompt_token_ids: ::std::vec::Vec<u32>,
+}
+impl json::ReadObject for ResponseGeneration {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["output_indices", "output_tokens", "prompt_token_ids"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Whole>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::List<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::List<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            output_indices: json::required(slot0, "output_indices")?,
+            output_tokens: json::required(slot1, "output_tokens")?,
+            prompt_token_ids: json::required(slot2, "prompt_token_ids")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseGeneration {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Log-probabilities of the texts' tokens.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseInclude {
+    /// `message.output_text.logprobs`
+    MessageOutputTextLogprobs,
+}
+impl ResponseInclude {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::MessageOutputTextLogprobs];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["message.output_text.logprobs"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::MessageOutputTextLogprobs => "message.output_text.logprobs",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseInclude {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseInclude {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "message.output_text.logprobs" => Ok(Self::MessageOutputTextLogprobs),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseInclude {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseInclude {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Why an answer is not complete.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseIncompleteDetails {
+    pub reason: types::ResponseIncompleteReason,
+}
+impl json::ReadObject for ResponseIncompleteDetails {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["reason"];
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            reason: json::required(slot0, "reason")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseIncompleteDetails {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `max_output_tokens`: it has as many tokens as it may have.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseIncompleteReason {
+    /// `max_output_tokens`
+    MaxOutputTokens,
+}
+impl ResponseIncompleteReason {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::MaxOutputTokens];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["max_output_tokens"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::MaxOutputTokens => "max_output_tokens",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseIncompleteReason {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseIncompleteReason {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "max_output_tokens" => Ok(Self::MaxOutputTokens),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseIncompleteReason {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseIncompleteReason {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Tokens of the prompt that a cache had; all count alike here, and reuse is not reported.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseInputDetails {
+    /// Always 0.
+    pub cache_write_tokens: u64,
+    /// Always 0.
+    pub cached_tokens: u64,
+}
+impl json::ReadObject for ResponseInputDetails {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["cache_write_tokens", "cached_tokens"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            cache_write_tokens: json::required(slot0, "cache_write_tokens")?,
+            cached_tokens: json::required(slot1, "cached_tokens")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseInputDetails {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A piece of a conversation; items of a response can be sent back as they came. By its `type`:
+///
+/// * `message`, also where there is no `type`: `role` and `content`;
+/// * `function_call`: `call_id`, `name` and `arguments`;
+/// * `function_call_output`: `call_id` and `output`;
+/// * `reasoning`: `content`, or without it `summary`. Thoughts come before the message or the calls that they led to; whether
+///   the model sees them again is up to its chat template. `encrypted_content` is refused.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseInputItem {
+    /// Of a call: a JSON object as text.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub arguments: ::std::option::Option<::std::string::String>,
+    /// Joins a call and its output.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub call_id: ::std::option::Option<::std::string::String>,
+    /// Of a message or of thoughts.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub content: ::std::option::Option<types::ResponseContent>,
+    /// Refused; nothing here can read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub encrypted_content: ::std::option::Option<::std::string::String>,
+    /// Ignored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub id: ::std::option::Option<::std::string::String>,
+    /// Of a called function.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub name: ::std::option::Option<::std::string::String>,
+    /// What a called function answered.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub output: ::std::option::Option<types::ResponseContent>,
+    /// Who says a message.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub role: ::std::option::Option<types::ResponseRole>,
+    /// Of thoughts.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub summary: ::std::option::Option<::std::vec::Vec<types::ResponseTextPart>>,
+    /// Which kind.
+    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
+    pub type_: ::std::option::Option<types::ResponseInputItemType>,
+}
+impl json::ReadObject for ResponseInputItem {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "arguments",
+            "call_id",
+            "content",
+            "encrypted_content",
+            "id",
+            "name",
+            "output",
+            "role",
+            "summary",
+            "type",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<
+                        json::List<json::Same, 1024>,
+                    >>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot9, NAMES[9], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            arguments: slot0.flatten(),
+            call_id: slot1.flatten(),
+            content: slot2.flatten(),
+            encrypted_content: slot3.flatten(),
+            id: slot4.flatten(),
+            name: slot5.flatten(),
+            output: slot6.flatten(),
+            role: slot7.flatten(),
+            summary: slot8.flatten(),
+            type_: slot9.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseInputItem {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Which kind of item. Others are refused.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseInputItemType {
+    /// `message`
+    Message,
+    /// `function_call`
+    FunctionCall,
+    /// `function_call_output`
+    FunctionCallOutput,
+    /// `reasoning`
+    Reasoning,
+}
+impl ResponseInputItemType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Message,
+        Self::FunctionCall,
+        Self::FunctionCallOutput,
+        Self::Reasoning,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "message",
+        "function_call",
+        "function_call_output",
+        "reasoning",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Message => "message",
+            Self::FunctionCall => "function_call",
+            Self::FunctionCallOutput => "function_call_output",
+            Self::Reasoning => "reasoning",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseInputItemType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseInputItemType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "message" => Ok(Self::Message),
+            "function_call" => Ok(Self::FunctionCall),
+            "function_call_output" => Ok(Self::FunctionCallOutput),
+            "reasoning" => Ok(Self::Reasoning),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseInputItemType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseInputItemType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// How far an item is; `incomplete` was cut off.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseItemStatus {
+    /// `in_progress`
+    InProgress,
+    /// `completed`
+    Completed,
+    /// `incomplete`
+    Incomplete,
+}
+impl ResponseItemStatus {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InProgress,
+        Self::Completed,
+        Self::Incomplete,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "in_progress",
+        "completed",
+        "incomplete",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseItemStatus {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseItemStatus {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "in_progress" => Ok(Self::InProgress),
+            "completed" => Ok(Self::Completed),
+            "incomplete" => Ok(Self::Incomplete),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseItemStatus {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseItemStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// What the model says.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseMessage {
+    /// One part, its text; none while the message begins.
+    pub content: ::std::vec::Vec<types::ResponseOutputText>,
+    /// Names the item.
+    pub id: ::std::string::String,
+    pub role: types::AssistantRole,
+    pub status: types::ResponseItemStatus,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseMessageType,
+}
+impl json::ReadObject for ResponseMessage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["content", "id", "role", "status", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: json::required(slot0, "content")?,
+            id: json::required(slot1, "id")?,
+            role: json::required(slot2, "role")?,
+            status: json::required(slot3, "status")?,
+            type_: json::required(slot4, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseMessage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a message.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseMessageType {
+    /// `message`
+    Message,
+}
+impl ResponseMessageType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Message];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["message"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Message => "message",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseMessageType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseMessageType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "message" => Ok(Self::Message),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseMessageType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseMessageType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// One call of one function, which must be in `tools` (422).
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseNamedTool {
+    /// Its name in `tools`.
+    pub name: ::std::string::String,
+    #[serde(rename = "type")]
+    pub type_: types::ToolType,
+}
+impl json::ReadObject for ResponseNamedTool {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["name", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            name: json::required(slot0, "name")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseNamedTool {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// An answer, and what was asked for. Nothing can be asked with its id later.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseObject {
+    /// When it was complete; null unless `status` is `completed`.
+    pub completed_at: ::std::option::Option<i64>,
+    /// When it was asked for; Unix time in seconds.
+    pub created_at: i64,
+    /// Why it failed.
+    pub error: ::std::option::Option<types::ResponseError>,
+    /// Names this response.
+    pub id: ::std::string::String,
+    /// Why it is incomplete.
+    pub incomplete_details: ::std::option::Option<types::ResponseIncompleteDetails>,
+    /// As asked.
+    pub instructions: ::std::option::Option<::std::string::String>,
+    /// As asked.
+    pub max_output_tokens: ::std::option::Option<u64>,
+    /// As asked.
+    pub metadata: ::std::collections::BTreeMap<
+        ::std::string::String,
+        ::std::string::String,
+    >,
+    /// As asked.
+    pub model: ::std::string::String,
+    pub object: types::ResponseObjectName,
+    /// Thoughts, texts and calls in the order in which they were sampled.
+    pub output: ::std::vec::Vec<types::ResponseOutputItem>,
+    /// As asked.
+    pub parallel_tool_calls: bool,
+    pub reasoning: types::ResponseReasoningEcho,
+    pub status: types::ResponseStatus,
+    /// Always false.
+    pub store: bool,
+    /// The one that was sampled with.
+    pub temperature: f64,
+    pub text: types::ResponseTextConfig,
+    /// The exact tokens, as training needs them; there once the answer has ended.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub token_generations: ::std::option::Option<
+        ::std::vec::Vec<types::ResponseGeneration>,
+    >,
+    pub tool_choice: types::ResponseToolChoice,
+    /// As asked.
+    pub tools: ::std::vec::Vec<types::ResponseTool>,
+    /// As asked.
+    pub top_logprobs: u32,
+    /// The one that was sampled with.
+    pub top_p: f64,
+    pub truncation: types::ResponseTruncation,
+    /// Tokens that were used; null until the answer has ended.
+    pub usage: ::std::option::Option<types::ResponseUsage>,
+    /// As asked.
+    pub user: ::std::option::Option<::std::string::String>,
+}
+impl json::ReadObject for ResponseObject {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "completed_at",
+            "created_at",
+            "error",
+            "id",
+            "incomplete_details",
+            "instructions",
+            "max_output_tokens",
+            "metadata",
+            "model",
+            "object",
+            "output",
+            "parallel_tool_calls",
+            "reasoning",
+            "status",
+            "store",
+            "temperature",
+            "text",
+            "token_generations",
+            "tool_choice",
+            "tools",
+            "top_logprobs",
+            "top_p",
+            "truncation",
+            "usage",
+            "user",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        let mut slot13 = None;
+        let mut slot14 = None;
+        let mut slot15 = None;
+        let mut slot16 = None;
+        let mut slot17 = None;
+        let mut slot18 = None;
+        let mut slot19 = None;
+        let mut slot20 = None;
+        let mut slot21 = None;
+        let mut slot22 = None;
+        let mut slot23 = None;
+        let mut slot24 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Entries<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Same>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Same>::fill(&mut slot9, NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::List<json::Same>>::fill(&mut slot10, NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Same>::fill(&mut slot11, NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Same>::fill(&mut slot12, NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::Same>::fill(&mut slot13, NAMES[13], &mut map)?
+                }
+                json::Key::Known(14) => {
+                    <json::Same>::fill(&mut slot14, NAMES[14], &mut map)?
+                }
+                json::Key::Known(15) => {
+                    <json::Same>::fill(&mut slot15, NAMES[15], &mut map)?
+                }
+                json::Key::Known(16) => {
+                    <json::Same>::fill(&mut slot16, NAMES[16], &mut map)?
+                }
+                json::Key::Known(17) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot17, NAMES[17], &mut map)?
+                }
+                json::Key::Known(18) => {
+                    <json::Same>::fill(&mut slot18, NAMES[18], &mut map)?
+                }
+                json::Key::Known(19) => {
+                    <json::List<json::Same>>::fill(&mut slot19, NAMES[19], &mut map)?
+                }
+                json::Key::Known(20) => {
+                    <json::Whole>::fill(&mut slot20, NAMES[20], &mut map)?
+                }
+                json::Key::Known(21) => {
+                    <json::Same>::fill(&mut slot21, NAMES[21], &mut map)?
+                }
+                json::Key::Known(22) => {
+                    <json::Same>::fill(&mut slot22, NAMES[22], &mut map)?
+                }
+                json::Key::Known(23) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot23, NAMES[23], &mut map)?
+                }
+                json::Key::Known(24) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot24, NAMES[24], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            completed_at: json::required(slot0, "completed_at")?,
+            created_at: json::required(slot1, "created_at")?,
+            error: json::required(slot2, "error")?,
+            id: json::required(slot3, "id")?,
+            incomplete_details: json::required(slot4, "incomplete_details")?,
+            instructions: json::required(slot5, "instructions")?,
+            max_output_tokens: json::required(slot6, "max_output_tokens")?,
+            metadata: json::required(slot7, "metadata")?,
+            model: json::required(slot8, "model")?,
+            object: json::required(slot9, "object")?,
+            output: json::required(slot10, "output")?,
+            parallel_tool_calls: json::required(slot11, "parallel_tool_calls")?,
+            reasoning: json::required(slot12, "reasoning")?,
+            status: json::required(slot13, "status")?,
+            store: json::required(slot14, "store")?,
+            temperature: json::required(slot15, "temperature")?,
+            text: json::required(slot16, "text")?,
+            token_generations: slot17.flatten(),
+            tool_choice: json::required(slot18, "tool_choice")?,
+            tools: json::required(slot19, "tools")?,
+            top_logprobs: json::required(slot20, "top_logprobs")?,
+            top_p: json::required(slot21, "top_p")?,
+            truncation: json::required(slot22, "truncation")?,
+            usage: json::required(slot23, "usage")?,
+            user: json::required(slot24, "user")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a response.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseObjectName {
+    /// `response`
+    Response,
+}
+impl ResponseObjectName {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Response];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["response"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Response => "response",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseObjectName {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseObjectName {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "response" => Ok(Self::Response),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseObjectName {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseObjectName {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Tokens of the answer by their use.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseOutputDetails {
+    /// Tokens until the answer began behind the thoughts, their marks included; 0 without thoughts.
+    pub reasoning_tokens: u64,
+}
+impl json::ReadObject for ResponseOutputDetails {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["reasoning_tokens"];
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            reasoning_tokens: json::required(slot0, "reasoning_tokens")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseOutputDetails {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Text of a message.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseOutputText {
+    /// Always empty.
+    pub annotations: ::std::vec::Vec<types::JsonObject>,
+    /// Its tokens, where asked for; those without text are left out.
+    pub logprobs: ::std::vec::Vec<types::TokenLogprob>,
+    /// The text.
+    pub text: ::std::string::String,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseOutputTextType,
+}
+impl json::ReadObject for ResponseOutputText {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["annotations", "logprobs", "text", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::List<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            annotations: json::required(slot0, "annotations")?,
+            logprobs: json::required(slot1, "logprobs")?,
+            text: json::required(slot2, "text")?,
+            type_: json::required(slot3, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseOutputText {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks text of a message.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseOutputTextType {
+    /// `output_text`
+    OutputText,
+}
+impl ResponseOutputTextType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::OutputText];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["output_text"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::OutputText => "output_text",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseOutputTextType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseOutputTextType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "output_text" => Ok(Self::OutputText),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseOutputTextType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseOutputTextType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// How long the model thinks. Refused by name: `summary` and `generate_summary`; thoughts are answered as they are.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseReasoning {
+    /// As `reasoning_effort` of chat completions.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub effort: ::std::option::Option<::std::string::String>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for ResponseReasoning {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["effort"];
+        let mut slot0 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            effort: slot0.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseReasoning {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// How long the model was to think.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseReasoningEcho {
+    /// As asked.
+    pub effort: ::std::option::Option<::std::string::String>,
+    /// Always null.
+    pub summary: ::std::option::Option<::std::string::String>,
+}
+impl json::ReadObject for ResponseReasoningEcho {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["effort", "summary"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            effort: json::required(slot0, "effort")?,
+            summary: json::required(slot1, "summary")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseReasoningEcho {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Text of thoughts.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseReasoningText {
+    /// The text.
+    pub text: ::std::string::String,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseReasoningTextType,
+}
+impl json::ReadObject for ResponseReasoningText {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["text", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            text: json::required(slot0, "text")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseReasoningText {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks text of thoughts.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseReasoningTextType {
+    /// `reasoning_text`
+    ReasoningText,
+}
+impl ResponseReasoningTextType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::ReasoningText];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["reasoning_text"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::ReasoningText => "reasoning_text",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseReasoningTextType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseReasoningTextType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "reasoning_text" => Ok(Self::ReasoningText),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseReasoningTextType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseReasoningTextType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// A conversation and how to answer it. Null is the same as absent. Fields that nobody documents are accepted and
+/// ignored.
+///
+/// Fields of OpenAI's that cannot change the answer are ignored: `prompt_cache_key`, `prompt_cache_options`,
+/// `prompt_cache_retention`, `safety_identifier`, `service_tier`, `stream_options`.
+///
+/// What OpenAI documents and this service cannot honour is refused by name (422, `unsupported_parameter`), unless null or
+/// at the value that changes nothing: `background` (false), `context_management`, `conversation`, `max_tool_calls`,
+/// `moderation`, `previous_response_id`, `prompt`, `store` (false; nothing is stored), `truncation` (`disabled`). So
+/// are these fields of chat completions: `frequency_penalty` (0), `function_call`, `functions`, `logit_bias`, `logprobs`
+/// (false), `max_completion_tokens`, `max_tokens`, `messages`, `n` (1), `presence_penalty` (0), `reasoning_effort`,
+/// `response_format`, `stop`.
+///
+/// Where a request says nothing of `temperature` or `top_p`, the model's `generation_config.json` speaks; the defaults
+/// given here hold where that is silent too.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseRequest {
+    /// As in chat completions.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub chat_template_kwargs: ::std::option::Option<types::JsonObject>,
+    /// What else is answered. Default nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub include: ::std::option::Option<::std::vec::Vec<types::ResponseInclude>>,
+    pub input: types::ResponseInput,
+    /// A system message before the conversation.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub instructions: ::std::option::Option<::std::string::String>,
+    /// Tokens of the answer at most, thoughts and calls included. Default, and whatever is more than there is room for: all that the model's context leaves.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_output_tokens: ::std::option::Option<u64>,
+    /// Comes back in the response, and nothing else.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: ::std::option::Option<
+        ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
+    >,
+    /// A name as in chat completions. An unknown name is 404.
+    pub model: ::std::string::String,
+    /// Whether an answer may call several tools; if not it ends with its first call. Default true.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub parallel_tool_calls: ::std::option::Option<bool>,
+    /// How long the model thinks.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub reasoning: ::std::option::Option<types::ResponseReasoning>,
+    /// Key of the random numbers, as in chat completions.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub seed: ::std::option::Option<i64>,
+    /// Answers with server-sent events. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub stream: ::std::option::Option<bool>,
+    /// Divides the logits before sampling; 0 takes the likeliest token. Default 1.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub temperature: ::std::option::Option<f64>,
+    /// The form of the text.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub text: ::std::option::Option<types::ResponseTextConfig>,
+    /// Which tools must be called. Default `auto`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub tool_choice: ::std::option::Option<types::ResponseToolChoice>,
+    /// Functions that the model may call. Calling them, and sending the result, is up to the client.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub tools: ::std::option::Option<::std::vec::Vec<types::ResponseTool>>,
+    /// Likeliest alternatives to report for each token; from 1 on, log-probabilities come also without `include`. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub top_logprobs: ::std::option::Option<u32>,
+    /// Samples from the likeliest tokens that together have this probability. Default 1, all; 0 takes the likeliest one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub top_p: ::std::option::Option<f64>,
+    /// Comes back in the response.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user: ::std::option::Option<::std::string::String>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for ResponseRequest {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "chat_template_kwargs",
+            "include",
+            "input",
+            "instructions",
+            "max_output_tokens",
+            "metadata",
+            "model",
+            "parallel_tool_calls",
+            "reasoning",
+            "seed",
+            "stream",
+            "temperature",
+            "text",
+            "tool_choice",
+            "tools",
+            "top_logprobs",
+            "top_p",
+            "user",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        let mut slot13 = None;
+        let mut slot14 = None;
+        let mut slot15 = None;
+        let mut slot16 = None;
+        let mut slot17 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::List<json::Same, 16>,
+                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::Entries<json::Same, 16>,
+                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot9, NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot10, NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot11, NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot12, NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot13, NAMES[13], &mut map)?
+                }
+                json::Key::Known(14) => {
+                    <json::Nullable<
+                        json::List<json::Same, 128>,
+                    >>::fill(&mut slot14, NAMES[14], &mut map)?
+                }
+                json::Key::Known(15) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot15, NAMES[15], &mut map)?
+                }
+                json::Key::Known(16) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot16, NAMES[16], &mut map)?
+                }
+                json::Key::Known(17) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot17, NAMES[17], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            chat_template_kwargs: slot0.flatten(),
+            include: slot1.flatten(),
+            input: json::required(slot2, "input")?,
+            instructions: slot3.flatten(),
+            max_output_tokens: slot4.flatten(),
+            metadata: slot5.flatten(),
+            model: json::required(slot6, "model")?,
+            parallel_tool_calls: slot7.flatten(),
+            reasoning: slot8.flatten(),
+            seed: slot9.flatten(),
+            stream: slot10.flatten(),
+            temperature: slot11.flatten(),
+            text: slot12.flatten(),
+            tool_choice: slot13.flatten(),
+            tools: slot14.flatten(),
+            top_logprobs: slot15.flatten(),
+            top_p: slot16.flatten(),
+            user: slot17.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseRequest {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `developer` is the newer word for `system`.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseRole {
+    /// `user`
+    User,
+    /// `assistant`
+    Assistant,
+    /// `system`
+    System,
+    /// `developer`
+    Developer,
+}
+impl ResponseRole {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::User,
+        Self::Assistant,
+        Self::System,
+        Self::Developer,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "user",
+        "assistant",
+        "system",
+        "developer",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::System => "system",
+            Self::Developer => "developer",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseRole {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseRole {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "user" => Ok(Self::User),
+            "assistant" => Ok(Self::Assistant),
+            "system" => Ok(Self::System),
+            "developer" => Ok(Self::Developer),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseRole {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseRole {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// How far a response is.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseStatus {
+    /// `in_progress`
+    InProgress,
+    /// `completed`
+    Completed,
+    /// `incomplete`
+    Incomplete,
+    /// `failed`
+    Failed,
+}
+impl ResponseStatus {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InProgress,
+        Self::Completed,
+        Self::Incomplete,
+        Self::Failed,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "in_progress",
+        "completed",
+        "incomplete",
+        "failed",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Incomplete => "incomplete",
+            Self::Failed => "failed",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseStatus {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseStatus {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "in_progress" => Ok(Self::InProgress),
+            "completed" => Ok(Self::Completed),
+            "incomplete" => Ok(Self::Incomplete),
+            "failed" => Ok(Self::Failed),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseStatus {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// The form of the text.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseTextConfig {
+    /// Free text, any JSON object, or JSON that follows a schema. Default is free text. A required tool call stands above it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub format: ::std::option::Option<types::ResponseTextFormat>,
+    /// As `verbosity` of chat completions.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub verbosity: ::std::option::Option<types::Verbosity>,
+}
+impl json::ReadObject for ResponseTextConfig {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["format", "verbosity"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            format: slot0.flatten(),
+            verbosity: slot1.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTextConfig {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// JSON that follows a schema. An answer that `max_output_tokens` cuts is not complete.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseTextJsonSchema {
+    /// Accepted for compatibility and ignored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: ::std::option::Option<::std::string::String>,
+    /// Accepted for compatibility and ignored.
+    pub name: ::std::string::String,
+    /// The schema, as `response_format.json_schema.schema` of chat completions.
+    pub schema: types::JsonObject,
+    /// Ignored; answers always follow the schema.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub strict: ::std::option::Option<bool>,
+    #[serde(rename = "type")]
+    pub type_: types::JsonSchemaFormat,
+}
+impl json::ReadObject for ResponseTextJsonSchema {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["description", "name", "schema", "strict", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            description: slot0.flatten(),
+            name: json::required(slot1, "name")?,
+            schema: json::required(slot2, "schema")?,
+            strict: slot3.flatten(),
+            type_: json::required(slot4, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTextJsonSchema {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A piece of text.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseTextPart {
+    /// What the part says; may be empty.
+    pub text: ::std::string::String,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseTextPartType,
+}
+impl json::ReadObject for ResponseTextPart {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["text", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            text: json::required(slot0, "text")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTextPart {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Whose text it is; all are read alike.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseTextPartType {
+    /// `input_text`
+    InputText,
+    /// `output_text`
+    OutputText,
+    /// `reasoning_text`
+    ReasoningText,
+    /// `summary_text`
+    SummaryText,
+    /// `text`
+    Text,
+}
+impl ResponseTextPartType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InputText,
+        Self::OutputText,
+        Self::ReasoningText,
+        Self::SummaryText,
+        Self::Text,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "input_text",
+        "output_text",
+        "reasoning_text",
+        "summary_text",
+        "text",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::InputText => "input_text",
+            Self::OutputText => "output_text",
+            Self::ReasoningText => "reasoning_text",
+            Self::SummaryText => "summary_text",
+            Self::Text => "text",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseTextPartType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseTextPartType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "input_text" => Ok(Self::InputText),
+            "output_text" => Ok(Self::OutputText),
+            "reasoning_text" => Ok(Self::ReasoningText),
+            "summary_text" => Ok(Self::SummaryText),
+            "text" => Ok(Self::Text),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseTextPartType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTextPartType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// What the model thought before.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseThoughts {
+    /// One part, the thoughts; none while they begin.
+    pub content: ::std::vec::Vec<types::ResponseReasoningText>,
+    /// Names the item.
+    pub id: ::std::string::String,
+    pub status: types::ResponseItemStatus,
+    /// Always empty.
+    pub summary: ::std::vec::Vec<types::ResponseTextPart>,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseThoughtsType,
+}
+impl json::ReadObject for ResponseThoughts {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["content", "id", "status", "summary", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::List<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: json::required(slot0, "content")?,
+            id: json::required(slot1, "id")?,
+            status: json::required(slot2, "status")?,
+            summary: json::required(slot3, "summary")?,
+            type_: json::required(slot4, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseThoughts {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks thoughts.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseThoughtsType {
+    /// `reasoning`
+    Reasoning,
+}
+impl ResponseThoughtsType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Reasoning];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["reasoning"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Reasoning => "reasoning",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseThoughtsType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseThoughtsType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "reasoning" => Ok(Self::Reasoning),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseThoughtsType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseThoughtsType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// A sampled token.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseToken {
+    /// Natural logarithm of its probability under the model, as in chat completions.
+    pub logprob: f64,
+    /// Its number in the vocabulary.
+    pub token_id: u32,
+}
+impl json::ReadObject for ResponseToken {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["logprob", "token_id"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            logprob: json::required(slot0, "logprob")?,
+            token_id: json::required(slot1, "token_id")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseToken {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A function that the model may call. Refused by name: `allowed_callers` (other than `direct`), `defer_loading` (true), `output_schema`; other types of tools are refused as well.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseTool {
+    /// Tells the model what it does.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: ::std::option::Option<::std::string::String>,
+    /// What the model calls it by.
+    pub name: ::std::string::String,
+    /// JSON schema of the arguments, an object. When a call is required the arguments follow it, and the schemas of all tools together may have 64 KiB.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub parameters: ::std::option::Option<types::JsonObject>,
+    /// Shown to the model and otherwise ignored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub strict: ::std::option::Option<bool>,
+    #[serde(rename = "type")]
+    pub type_: types::ToolType,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for ResponseTool {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["description", "name", "parameters", "strict", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            description: slot0.flatten(),
+            name: json::required(slot1, "name")?,
+            parameters: slot2.flatten(),
+            strict: slot3.flatten(),
+            type_: json::required(slot4, "type")?,
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTool {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Nothing is cut; a conversation that is too long is refused.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseTruncation {
+    /// `disabled`
+    Disabled,
+}
+impl ResponseTruncation {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Disabled];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["disabled"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Disabled => "disabled",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseTruncation {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseTruncation {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "disabled" => Ok(Self::Disabled),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseTruncation {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTruncation {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Tokens of a response.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseUsage {
+    /// Tokens of the prompt.
+    pub input_tokens: u64,
+    pub input_tokens_details: types::ResponseInputDetails,
+    /// Tokens that were sampled, thoughts included.
+    pub output_tokens: u64,
+    pub output_tokens_details: types::ResponseOutputDetails,
+    /// The sum of the two.
+    pub total_tokens: u64,
+}
+impl json::ReadObject for ResponseUsage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "input_tokens",
+            "input_tokens_details",
+            "output_tokens",
+            "output_tokens_details",
+            "total_tokens",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Whole>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            input_tokens: json::required(slot0, "input_tokens")?,
+            input_tokens_details: json::required(slot1, "input_tokens_details")?,
+            output_tokens: json::required(slot2, "output_tokens")?,
+            output_tokens_details: json::required(slot3, "output_tokens_details")?,
+            total_tokens: json::required(slot4, "total_tokens")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseUsage {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {

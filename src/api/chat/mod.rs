@@ -1,6 +1,7 @@
-//! OpenAI-compatible chat completions: whole or streamed.
+//! OpenAI-compatible chat completions and responses: whole or streamed.
 
 mod read;
+mod responses;
 mod wire;
 
 use std::{
@@ -14,11 +15,14 @@ use crate::{
     auth::Caller,
     chat::{ChatError, ChatStream},
     generated::{
-        server::chat::{Chat, CreateChatCompletionInput, CreateChatCompletionOutput},
+        server::chat::{
+            Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateResponseInput, CreateResponseOutput,
+        },
         types::{ChatCompletionChunk, ChatCompletionRequest},
     },
     http::{EventStream, Failure},
     metrics::{ChatGuard, TokenClock},
+    models::Target,
     store::records::UsageKey,
     text::Tokenizer,
     usage::UsageMeter,
@@ -50,30 +54,49 @@ impl Chat for Api {
         let streamed = body.stream == Some(true);
         let most = body.max_completion_tokens.or(body.max_tokens).unwrap_or(0);
         let most = most.min(target.base.served.context_length() as u64).saturating_mul(head.choices.into());
-        let mut limits = self.admit_answer(&caller, most).await?;
+        let limits = self.admit_answer(&caller, most).await?;
         let owner = caller.entity.clone();
         let read = move || read::request(&body, &owner);
-        let stream = target.base.served.chat_from(target.adapter, read).await?;
-        limits.set_aside_prompt(stream.usage().prompt_tokens);
-        let meter = self.usage.meter(UsageKey {
-            key_id: caller.key_id,
-            entity: caller.entity,
-            project: [input.vendor_project, input.open_ai_project]
-                .into_iter()
-                .flatten()
-                .find(|project| !project.is_empty())
-                .unwrap_or_default(),
-            model: target.name,
-        });
+        let stream = target.base.served.chat_from(target.adapter.clone(), read).await?;
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
-        let tokenizer = target.base.served.tokenizer().clone();
-        let mut metered = Metered { stream, meter, limits, chat, tokenizer };
+        let projects = [input.vendor_project, input.open_ai_project];
+        let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
         if streamed {
             return Ok(CreateChatCompletionOutput::OkEventStream(EventStream::new(chunks(head, metered, usage))));
         }
         let outcome = metered.stream.collect().await?;
         let prompt = metered.prompt();
         Ok(completion(head, outcome, prompt).into())
+    }
+
+    async fn create_response(
+        &self,
+        caller: Caller,
+        input: CreateResponseInput,
+    ) -> Result<CreateResponseOutput, Failure> {
+        self.respond(caller, input).await
+    }
+}
+
+impl Api {
+    /// Accounts for a stream that has begun: under the first of `projects` that says something.
+    fn metered(
+        &self,
+        stream: ChatStream,
+        target: &Target,
+        caller: Caller,
+        projects: [Option<String>; 2],
+        mut limits: AnswerLimits,
+        chat: ChatGuard,
+    ) -> Metered {
+        limits.set_aside_prompt(stream.usage().prompt_tokens);
+        let meter = self.usage.meter(UsageKey {
+            key_id: caller.key_id,
+            entity: caller.entity,
+            project: projects.into_iter().flatten().find(|project| !project.is_empty()).unwrap_or_default(),
+            model: target.name.clone(),
+        });
+        Metered { stream, meter, limits, chat, tokenizer: target.base.served.tokenizer().clone() }
     }
 }
 
@@ -115,10 +138,9 @@ struct Head {
 
 impl Head {
     fn of(body: &ChatCompletionRequest) -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
         Self {
             id: format!("chatcmpl-{}", uuid::Uuid::new_v4().simple()),
-            created: i64::try_from(now).unwrap_or(i64::MAX),
+            created: now(),
             model: body.model.clone(),
             choices: body.n.unwrap_or(1),
             token_ids: match body.return_token_ids {
@@ -130,6 +152,12 @@ impl Head {
             function_call: body.functions.is_some(),
         }
     }
+}
+
+/// Unix time in seconds.
+fn now() -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
+    i64::try_from(now).unwrap_or(i64::MAX)
 }
 
 /// A stream whose tokens are accounted for however it ends: dropping it cancels what runs and writes what was used.
