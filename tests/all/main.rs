@@ -21,6 +21,7 @@ mod memory;
 mod random_models;
 mod raw;
 mod repeated;
+mod responses;
 mod rollouts;
 mod service;
 mod serving;

@@ -11,7 +11,9 @@ use trainyard::{
     generated::{
         server::{
             self,
-            chat::{Chat, CreateChatCompletionInput, CreateChatCompletionOutput},
+            chat::{
+                Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateResponseInput, CreateResponseOutput,
+            },
             checkpoints::{
                 AddCheckpointInput, AddCheckpointOutput, Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput,
                 GetCheckpointArchiveInput, GetCheckpointArchiveOutput, GetCheckpointFileInput,
@@ -169,6 +171,15 @@ impl Chat for Double {
             prompt_logprobs: None,
         }
         .into())
+    }
+
+    async fn create_response(
+        &self,
+        _caller: &'static str,
+        input: CreateResponseInput,
+    ) -> Result<CreateResponseOutput, Failure> {
+        let message = format!("there is no model {}", input.body.model);
+        Err(Failure::not_found(message).with_param("model").with_code("model_not_found"))
     }
 }
 

@@ -101,7 +101,8 @@ fn through_the_type(name: &str, value: &Value) -> Value {
         AddCheckpoint CreateFile CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
         FilePage HealthResponse
-        InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse SystemCheckFailure
+        InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse ResponseEvent ResponseObject ResponseRequest
+        SystemCheckFailure
         SystemCheckResponse TrainingJobEvent TrainingJobEventPage TrainingJobPage TrainingJobResponse UsageReport WandbAnswer WandbManifest WandbQuery
         WandbRunFiles
     }

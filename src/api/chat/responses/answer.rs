@@ -129,7 +129,8 @@ impl Answer {
         {
             part.text.push_str(more);
         }
-        let event = ResponseEvent { delta: Some(more.to_owned()), ..self.about_part(Event::ResponseReasoningTextDelta) };
+        let event =
+            ResponseEvent { delta: Some(more.to_owned()), ..self.about_part(Event::ResponseReasoningTextDelta) };
         self.events.push(event);
     }
 
