@@ -1266,6 +1266,55 @@ Arguments:
             .build()?;
         self.call(request).await
     }
+    /**Create response
+
+Samples one answer, in the form of OpenAI's Responses API, for text and function tools. It is the same sampling as chat
+completions, and the same conversation has the same prompt: `instructions` is a system message, and `reasoning`,
+`message` and `function_call` items that follow one another are one message of the model.
+
+Nothing is stored: send the whole conversation as `input` each time. With `stream` true the answer is server-sent
+events, named after their `type`, without a `[DONE]`: `response.completed`, `response.incomplete` or
+`response.failed` ends them. After 15 s of silence `response.in_progress` comes again.
+
+
+Sends a `POST` request to `/v1/responses`
+
+Arguments:
+- `open_ai_project`: The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
+- `vendor_project`: What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
+- `body`: The conversation and how to answer it.
+*/
+    pub async fn create_response<'a>(
+        &'a self,
+        open_ai_project: Option<&'a str>,
+        vendor_project: Option<&'a str>,
+        body: &'a crate::generated::types::ResponseRequest,
+    ) -> Result<ResponseValue<crate::generated::types::ResponseObject>, ClientError> {
+        let url = format!("{}/v1/responses", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        if let Some(value) = open_ai_project {
+            header_map.append("OpenAI-Project", value.to_string().try_into()?);
+        }
+        if let Some(value) = vendor_project {
+            header_map.append("Vendor-Project", value.to_string().try_into()?);
+        }
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**System check
 
 Tries every part at once and answers within a second: the database; the store of artifacts, which keeps a few bytes and gives them back; the job queue; the engine, which computes one token; and the room on the disk. A part that does not answer within 0.9 s has failed, but not an engine that gets on with requests before this one. For monitoring, not for each request.

@@ -451,6 +451,120 @@ impl<'de> ::serde::Deserialize<'de> for MessageContent {
 }
 /// A prompt message (it has a `role`), or a `Choice` of a chat completion to train on (it has a `message`). Both are taken as they are, with whatever else they carry; one that the chat template cannot use fails the job.
 pub type MessageOrChoice = json::Verbatim<json::AnyObject>;
+/// Text, or a list of parts that are joined without anything between them.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum ResponseContent {
+    String(::std::string::String),
+    Array(::std::vec::Vec<types::ResponseContentPart>),
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseContent {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                    .map(Self::String)
+            }
+            json::JsonType::Array => {
+                json::read_at_place::<
+                    json::List<json::Same>,
+                    ::std::vec::Vec<types::ResponseContentPart>,
+                    _,
+                >(text.get())
+                    .map(Self::Array)
+            }
+            other => Err(json::expected_type("a string or an array", other)),
+        }
+    }
+}
+/// A part of an item. Images, sounds and files are refused (422).
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum ResponseContentPart {
+    ResponseTextPart(types::ResponseTextPart),
+    RefusalContentPart(types::RefusalContentPart),
+}
+impl ::std::convert::From<types::RefusalContentPart> for ResponseContentPart {
+    fn from(value: types::RefusalContentPart) -> Self {
+        Self::RefusalContentPart(value)
+    }
+}
+impl ::std::convert::From<types::ResponseTextPart> for ResponseContentPart {
+    fn from(value: types::ResponseTextPart) -> Self {
+        Self::ResponseTextPart(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseContentPart {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        let tag = json::discriminator(text.get(), "type")?;
+        match tag.as_str() {
+            "input_text" => {
+                json::read_at_place::<json::Same, types::ResponseTextPart, _>(text.get())
+                    .map(Self::ResponseTextPart)
+            }
+            "output_text" => {
+                json::read_at_place::<json::Same, types::ResponseTextPart, _>(text.get())
+                    .map(Self::ResponseTextPart)
+            }
+            "reasoning_text" => {
+                json::read_at_place::<json::Same, types::ResponseTextPart, _>(text.get())
+                    .map(Self::ResponseTextPart)
+            }
+            "refusal" => {
+                json::read_at_place::<
+                    json::Same,
+                    types::RefusalContentPart,
+                    _,
+                >(text.get())
+                    .map(Self::RefusalContentPart)
+            }
+            "summary_text" => {
+                json::read_at_place::<json::Same, types::ResponseTextPart, _>(text.get())
+                    .map(Self::ResponseTextPart)
+            }
+            "text" => {
+                json::read_at_place::<json::Same, types::ResponseTextPart, _>(text.get())
+                    .map(Self::ResponseTextPart)
+            }
+            other => {
+                Err(
+                    json::unknown_discriminator(
+                        "type",
+                        other,
+                        &[
+                            "input_text",
+                            "output_text",
+                            "reasoning_text",
+                            "refusal",
+                            "summary_text",
+                            "text",
+                        ],
+                    ),
+                )
+            }
+        }
+    }
+}
 /// Free text, any JSON object, or JSON that follows a schema.
 #[derive(
     ::std::clone::Clone,
@@ -518,6 +632,292 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormat {
                         "type",
                         other,
                         &["json_object", "json_schema", "text"],
+                    ),
+                )
+            }
+        }
+    }
+}
+/// A message of the user, or the conversation so far. Prompt and answer together must fit the model's context, else 400.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum ResponseInput {
+    String(::std::string::String),
+    Array(::std::vec::Vec<types::ResponseInputItem>),
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseInput {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, ::std::string::String, _>(text.get())
+                    .map(Self::String)
+            }
+            json::JsonType::Array => {
+                json::read_at_place::<
+                    json::List<json::Same, 100000>,
+                    ::std::vec::Vec<types::ResponseInputItem>,
+                    _,
+                >(text.get())
+                    .map(Self::Array)
+            }
+            other => Err(json::expected_type("a string or an array", other)),
+        }
+    }
+}
+/// A piece of an answer.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum ResponseOutputItem {
+    ResponseMessage(types::ResponseMessage),
+    ResponseFunctionCall(types::ResponseFunctionCall),
+    ResponseThoughts(types::ResponseThoughts),
+}
+impl ::std::convert::From<types::ResponseFunctionCall> for ResponseOutputItem {
+    fn from(value: types::ResponseFunctionCall) -> Self {
+        Self::ResponseFunctionCall(value)
+    }
+}
+impl ::std::convert::From<types::ResponseMessage> for ResponseOutputItem {
+    fn from(value: types::ResponseMessage) -> Self {
+        Self::ResponseMessage(value)
+    }
+}
+impl ::std::convert::From<types::ResponseThoughts> for ResponseOutputItem {
+    fn from(value: types::ResponseThoughts) -> Self {
+        Self::ResponseThoughts(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseOutputItem {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        let tag = json::discriminator(text.get(), "type")?;
+        match tag.as_str() {
+            "function_call" => {
+                json::read_at_place::<
+                    json::Same,
+                    types::ResponseFunctionCall,
+                    _,
+                >(text.get())
+                    .map(Self::ResponseFunctionCall)
+            }
+            "message" => {
+                json::read_at_place::<json::Same, types::ResponseMessage, _>(text.get())
+                    .map(Self::ResponseMessage)
+            }
+            "reasoning" => {
+                json::read_at_place::<json::Same, types::ResponseThoughts, _>(text.get())
+                    .map(Self::ResponseThoughts)
+            }
+            other => {
+                Err(
+                    json::unknown_discriminator(
+                        "type",
+                        other,
+                        &["function_call", "message", "reasoning"],
+                    ),
+                )
+            }
+        }
+    }
+}
+/// A part of an item.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum ResponseOutputPart {
+    ResponseOutputText(types::ResponseOutputText),
+    ResponseReasoningText(types::ResponseReasoningText),
+}
+impl ::std::convert::From<types::ResponseOutputText> for ResponseOutputPart {
+    fn from(value: types::ResponseOutputText) -> Self {
+        Self::ResponseOutputText(value)
+    }
+}
+impl ::std::convert::From<types::ResponseReasoningText> for ResponseOutputPart {
+    fn from(value: types::ResponseReasoningText) -> Self {
+        Self::ResponseReasoningText(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseOutputPart {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        let tag = json::discriminator(text.get(), "type")?;
+        match tag.as_str() {
+            "output_text" => {
+                json::read_at_place::<
+                    json::Same,
+                    types::ResponseOutputText,
+                    _,
+                >(text.get())
+                    .map(Self::ResponseOutputText)
+            }
+            "reasoning_text" => {
+                json::read_at_place::<
+                    json::Same,
+                    types::ResponseReasoningText,
+                    _,
+                >(text.get())
+                    .map(Self::ResponseReasoningText)
+            }
+            other => {
+                Err(
+                    json::unknown_discriminator(
+                        "type",
+                        other,
+                        &["output_text", "reasoning_text"],
+                    ),
+                )
+            }
+        }
+    }
+}
+/// Free text, any JSON object, or JSON that follows a schema.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum ResponseTextFormat {
+    ResponseFormatText(types::ResponseFormatText),
+    ResponseFormatJsonObject(types::ResponseFormatJsonObject),
+    ResponseTextJsonSchema(types::ResponseTextJsonSchema),
+}
+impl ::std::convert::From<types::ResponseFormatJsonObject> for ResponseTextFormat {
+    fn from(value: types::ResponseFormatJsonObject) -> Self {
+        Self::ResponseFormatJsonObject(value)
+    }
+}
+impl ::std::convert::From<types::ResponseFormatText> for ResponseTextFormat {
+    fn from(value: types::ResponseFormatText) -> Self {
+        Self::ResponseFormatText(value)
+    }
+}
+impl ::std::convert::From<types::ResponseTextJsonSchema> for ResponseTextFormat {
+    fn from(value: types::ResponseTextJsonSchema) -> Self {
+        Self::ResponseTextJsonSchema(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTextFormat {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        let tag = json::discriminator(text.get(), "type")?;
+        match tag.as_str() {
+            "json_object" => {
+                json::read_at_place::<
+                    json::Same,
+                    types::ResponseFormatJsonObject,
+                    _,
+                >(text.get())
+                    .map(Self::ResponseFormatJsonObject)
+            }
+            "json_schema" => {
+                json::read_at_place::<
+                    json::Same,
+                    types::ResponseTextJsonSchema,
+                    _,
+                >(text.get())
+                    .map(Self::ResponseTextJsonSchema)
+            }
+            "text" => {
+                json::read_at_place::<
+                    json::Same,
+                    types::ResponseFormatText,
+                    _,
+                >(text.get())
+                    .map(Self::ResponseFormatText)
+            }
+            other => {
+                Err(
+                    json::unknown_discriminator(
+                        "type",
+                        other,
+                        &["json_object", "json_schema", "text"],
+                    ),
+                )
+            }
+        }
+    }
+}
+/// A word, or the one function that must be called.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum ResponseToolChoice {
+    ToolChoiceMode(types::ToolChoiceMode),
+    ResponseNamedTool(types::ResponseNamedTool),
+}
+impl ::std::convert::From<types::ResponseNamedTool> for ResponseToolChoice {
+    fn from(value: types::ResponseNamedTool) -> Self {
+        Self::ResponseNamedTool(value)
+    }
+}
+impl ::std::convert::From<types::ToolChoiceMode> for ResponseToolChoice {
+    fn from(value: types::ToolChoiceMode) -> Self {
+        Self::ToolChoiceMode(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseToolChoice {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, types::ToolChoiceMode, _>(text.get())
+                    .map(Self::ToolChoiceMode)
+            }
+            json::JsonType::Object => {
+                json::read_at_place::<
+                    json::Same,
+                    types::ResponseNamedTool,
+                    _,
+                >(text.get())
+                    .map(Self::ResponseNamedTool)
+            }
+            other => {
+                Err(
+                    json::expected_type(
+                        "one of \"none\", \"auto\", \"required\" or an object",
+                        other,
                     ),
                 )
             }

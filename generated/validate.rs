@@ -913,6 +913,35 @@ impl crate::validation::Validate for types::QueueCheck {
         }
     }
 }
+impl crate::validation::Validate for types::ResponseEvent {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.item {
+            crate::validation::Validate::validate(value, &at.field("item"), faults);
+        }
+        if let Some(value) = &self.logprobs {
+            {
+                let at = &at.field("logprobs");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+        if let Some(value) = &self.part {
+            crate::validation::Validate::validate(value, &at.field("part"), faults);
+        }
+        if let Some(value) = &self.response {
+            crate::validation::Validate::validate(value, &at.field("response"), faults);
+        }
+    }
+}
 impl crate::validation::Validate for types::ResponseFormat {
     fn validate(
         &self,
@@ -940,6 +969,278 @@ impl crate::validation::Validate for types::ResponseFormatJsonSchema {
                 &at.field("json_schema"),
                 faults,
             );
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseInput {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        match self {
+            Self::Array(value) => {
+                faults.min_items(at, value.len(), 1);
+                faults.max_items(at, value.len(), 100000);
+                {
+                    let at = at;
+                    for (index, item) in value.iter().enumerate() {
+                        crate::validation::Validate::validate(
+                            item,
+                            &at.index(index),
+                            faults,
+                        );
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseInputItem {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.summary {
+            faults.max_items(&at.field("summary"), value.len(), 1024);
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseMessage {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.content;
+            {
+                let at = &at.field("content");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseObject {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.max_output_tokens {
+            faults.minimum(&at.field("max_output_tokens"), *value, 1);
+        }
+        {
+            let value = &self.output;
+            {
+                let at = &at.field("output");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+        {
+            let value = &self.text;
+            crate::validation::Validate::validate(value, &at.field("text"), faults);
+        }
+        {
+            let value = &self.tools;
+            {
+                let at = &at.field("tools");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseOutputItem {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        match self {
+            Self::ResponseMessage(value) => {
+                crate::validation::Validate::validate(value, at, faults);
+            }
+            _ => {}
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseOutputPart {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        match self {
+            Self::ResponseOutputText(value) => {
+                crate::validation::Validate::validate(value, at, faults);
+            }
+            _ => {}
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseOutputText {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.logprobs;
+            {
+                let at = &at.field("logprobs");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseReasoning {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.effort {
+            faults.min_length(&at.field("effort"), value.as_str(), 1);
+            faults.max_length(&at.field("effort"), value.as_str(), 64);
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseRequest {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.include {
+            faults.max_items(&at.field("include"), value.len(), 16);
+        }
+        {
+            let value = &self.input;
+            crate::validation::Validate::validate(value, &at.field("input"), faults);
+        }
+        if let Some(value) = &self.max_output_tokens {
+            faults.minimum(&at.field("max_output_tokens"), *value, 1);
+            faults.maximum(&at.field("max_output_tokens"), *value, 9223372036854775807);
+        }
+        if let Some(value) = &self.metadata {
+            faults.max_properties(&at.field("metadata"), value.len(), 16);
+            {
+                let at = &at.field("metadata");
+                for (key, item) in value.iter() {
+                    faults.max_length(&at.field(key), item.as_str(), 512);
+                }
+            }
+        }
+        {
+            let value = &self.model;
+            faults.max_length(&at.field("model"), value.as_str(), 1024);
+        }
+        if let Some(value) = &self.reasoning {
+            crate::validation::Validate::validate(value, &at.field("reasoning"), faults);
+        }
+        if let Some(value) = &self.temperature {
+            faults.minimum(&at.field("temperature"), *value, 0.0);
+            faults.maximum(&at.field("temperature"), *value, 2.0);
+        }
+        if let Some(value) = &self.text {
+            crate::validation::Validate::validate(value, &at.field("text"), faults);
+        }
+        if let Some(value) = &self.tools {
+            faults.max_items(&at.field("tools"), value.len(), 128);
+            {
+                let at = &at.field("tools");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+        if let Some(value) = &self.top_logprobs {
+            faults.maximum(&at.field("top_logprobs"), *value, 20);
+        }
+        if let Some(value) = &self.top_p {
+            faults.minimum(&at.field("top_p"), *value, 0.0);
+            faults.maximum(&at.field("top_p"), *value, 1.0);
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseTextConfig {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.format {
+            crate::validation::Validate::validate(value, &at.field("format"), faults);
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseTextFormat {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        match self {
+            Self::ResponseTextJsonSchema(value) => {
+                crate::validation::Validate::validate(value, at, faults);
+            }
+            _ => {}
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseTextJsonSchema {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.name;
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 256);
+        }
+    }
+}
+impl crate::validation::Validate for types::ResponseTool {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.name;
+            faults.min_length(&at.field("name"), value.as_str(), 1);
+            faults.max_length(&at.field("name"), value.as_str(), 256);
         }
     }
 }

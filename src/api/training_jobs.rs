@@ -209,7 +209,8 @@ impl TrainingJobs for Api {
                 let failure = Failure::from(error);
                 if is_cursor { failure.with_param(at) } else { failure }
             })?;
-            let label = |event: &TrainingJobEvent| EventLabel { id: event.id.clone(), event: event.type_.to_string() };
+            let label =
+                |event: &TrainingJobEvent| EventLabel { id: Some(event.id.clone()), event: event.type_.to_string() };
             let events = EventStream::new(log.follow(first.after)).without_done().labelled(label);
             return Ok(events.with_heartbeat(HEARTBEAT).into());
         }

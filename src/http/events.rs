@@ -28,8 +28,8 @@ pub struct EventStream<T> {
 /// What stands beside the data of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventLabel {
-    /// What a client that was cut off sends as `Last-Event-ID` to go on behind this event.
-    pub id: String,
+    /// What a client that was cut off sends as `Last-Event-ID` to go on behind this event, where it can.
+    pub id: Option<String>,
     /// The type, for which an `EventSource` has listeners.
     pub event: String,
 }
@@ -49,7 +49,7 @@ impl<T: Serialize + Send + 'static> EventStream<T> {
 }
 
 impl<T> EventStream<T> {
-    /// Gives each event an id and a type.
+    /// Gives each event a type, and perhaps an id.
     #[must_use]
     pub fn labelled(mut self, label: fn(&T) -> EventLabel) -> Self {
         self.label = Some(label);
@@ -137,7 +137,8 @@ fn beating(frames: BoxStream<'static, Bytes>, silence: Option<Duration>) -> BoxS
 fn frame(label: Option<&EventLabel>, value: &impl Serialize) -> Result<Bytes, Failure> {
     let mut bytes = Vec::new();
     if let Some(EventLabel { id, event }) = label {
-        bytes.extend_from_slice(format!("id: {id}\nevent: {event}\n").as_bytes());
+        let id = id.as_ref().map(|id| format!("id: {id}\n")).unwrap_or_default();
+        bytes.extend_from_slice(format!("{id}event: {event}\n").as_bytes());
     }
     bytes.extend_from_slice(b"data: ");
     serde_json::to_writer(&mut bytes, value)
@@ -186,7 +187,7 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(if number == 2 { 50 } else { 0 })).await;
             Ok::<_, Failure>(number)
         });
-        let label = |number: &u32| EventLabel { id: format!("e{number}"), event: "step".to_owned() };
+        let label = |number: &u32| EventLabel { id: Some(format!("e{number}")), event: "step".to_owned() };
         let stream = EventStream::new(events).without_done().labelled(label);
         let body = stream.with_heartbeat(Duration::from_millis(20)).into_response().into_body();
         let text = String::from_utf8(axum::body::to_bytes(body, 1 << 20).await.unwrap().to_vec()).unwrap();

@@ -23,6 +23,7 @@ mod openai_models;
 mod random_models;
 mod raw;
 mod repeated;
+mod responses;
 mod rollouts;
 mod service;
 mod serving;

@@ -63,6 +63,13 @@ BEYOND_THE_SCHEMA = [
     # Documented by OpenAI or sent by the Python client, and refused by name unless the value changes nothing.
     (r"\w+", r"`{name}` is not supported; leave it out$"),
     (r"experimental_config\.loss_fn", r"`loss_fn` must be ppo when `ppo` is true"),
+    # Responses: what an item must have follows from its type, and what needs stored responses is refused in other words.
+    (r"input\[\d+\]\.\w+", r".* is missing$|`.*` cannot be read here; leave it out"),
+    (r"input", r"the prompt has at least \d+ tokens, but |the chat template|text could not be encoded|the conversation holds almost every"),
+    (r"text\.format\.schema", r".* (cannot be enforced: |has \d+ bytes, \d+ are possible)|(.*: )?a JSON schema is an object"),
+    (r"(reasoning\.effort|text\.verbosity)", r"\S+ .* means nothing to this model; leave it out"),
+    (r"(reasoning|tools\[\d+\])\.\w+", r"`\S+` is not supported; leave it out$"),
+    (r"(background|conversation|previous_response_id|store)", r"`{name}` is not supported: no response is stored; "),
     # Several fields of a training job's options, and the checkpoints that they name.
     (r"experimental_config\.kl_\w+", r"`{name}` contradicts `\w+`: the KL penalty has one reference"),
     (r"experimental_config\.kl_ref_adapter_path", r"`kl_ref_adapter_path` (must be the name under which|names )"),
@@ -118,11 +125,16 @@ def data_of(response) -> list[str]:
 @schemathesis.check
 def stream_ends_once(ctx, response, case) -> None:
     """A stream has one `[DONE]`, at its end: whoever reads it knows that nothing was cut off. The last event of a job
-    says so itself."""
+    says so itself, and so does that of a response."""
     if not response.headers.get("content-type", [""])[0].startswith("text/event-stream"):
         return
-    if case.operation.definition.raw.get("operationId") == "list_training_job_events":
+    operation = case.operation.definition.raw.get("operationId")
+    if operation == "list_training_job_events":
         return
     data = data_of(response)
+    if operation in ("create_response", "create_inference_response"):
+        last = json.loads(data[-1])["type"]
+        assert last in ("response.completed", "response.incomplete", "response.failed"), f"{last} is the last event"
+        return
     assert len(data) > 1 and data[-1] == "[DONE]" and data.count("[DONE]") == 1, f"[DONE] is not the end of {data[-2:]}"
     assert response.content.endswith(b"data: [DONE]\n\n"), "something follows [DONE]"

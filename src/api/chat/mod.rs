@@ -1,7 +1,8 @@
-//! OpenAI-compatible chat completions and legacy completions: whole or streamed.
+//! OpenAI-compatible chat completions, responses and legacy completions: whole or streamed.
 
 mod completions;
 mod read;
+mod responses;
 mod wire;
 
 use std::{
@@ -17,6 +18,7 @@ use crate::{
     generated::{
         server::chat::{
             Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateCompletionInput, CreateCompletionOutput,
+            CreateResponseInput, CreateResponseOutput,
         },
         types::{ChatCompletionChunk, ChatCompletionRequest, StreamOptions},
     },
@@ -70,6 +72,14 @@ impl Chat for Api {
         input: CreateCompletionInput,
     ) -> Result<CreateCompletionOutput, Failure> {
         self.complete(caller, input).await
+    }
+
+    async fn create_response(
+        &self,
+        caller: Caller,
+        input: CreateResponseInput,
+    ) -> Result<CreateResponseOutput, Failure> {
+        self.respond(caller, input).await
     }
 }
 

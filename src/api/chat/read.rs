@@ -93,7 +93,7 @@ pub(super) fn invalid(param: impl Into<String>, message: impl Into<String>) -> C
 }
 
 /// What was kept as text was checked to be readable.
-fn unreadable(error: serde_json::Error) -> ChatError {
+pub(super) fn unreadable(error: serde_json::Error) -> ChatError {
     ChatError::Failed(format!("a checked text cannot be read again: {error}"))
 }
 
@@ -151,19 +151,24 @@ fn calls(body: &ChatCompletionRequest) -> Result<Calls, ChatError> {
         }
     }
     let tools = values(body.tools.as_deref().unwrap_or_default())?;
-    let choice = match &body.tool_choice {
-        None | Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Auto)) => ToolChoice::Auto,
-        Some(WireChoice::ToolChoiceMode(ToolChoiceMode::None)) => ToolChoice::None,
+    let choice = chosen_tool(body.tool_choice.as_ref(), &tools)?;
+    Ok(Calls { tools, choice, parallel: body.parallel_tool_calls != Some(false) })
+}
+
+/// Which of the tools, in the form of this interface, must be called.
+pub(super) fn chosen_tool(choice: Option<&WireChoice>, tools: &[Value]) -> Result<ToolChoice, ChatError> {
+    match choice {
+        None | Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Auto)) => Ok(ToolChoice::Auto),
+        Some(WireChoice::ToolChoiceMode(ToolChoiceMode::None)) => Ok(ToolChoice::None),
         Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Required)) if tools.is_empty() => {
-            return Err(invalid("tool_choice", "tool_choice is `required`, but there are no tools"));
+            Err(invalid("tool_choice", "tool_choice is `required`, but there are no tools"))
         }
-        Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Required)) => ToolChoice::Required,
+        Some(WireChoice::ToolChoiceMode(ToolChoiceMode::Required)) => Ok(ToolChoice::Required),
         Some(WireChoice::NamedToolChoice(choice)) => {
             let named = |name: &str| tools.iter().any(|tool| tool["function"]["name"] == name);
-            chosen("tool_choice", "tools", &choice.function.name, named)?
+            chosen("tool_choice", "tools", &choice.function.name, named)
         }
-    };
-    Ok(Calls { tools, choice, parallel: body.parallel_tool_calls != Some(false) })
+    }
 }
 
 fn chosen(field: &str, list: &str, name: &str, is_there: impl Fn(&str) -> bool) -> Result<ToolChoice, ChatError> {
@@ -245,7 +250,7 @@ fn guided_json(json: &GuidedJson, field: &str) -> Result<ResponseFormat, ChatErr
     Ok(ResponseFormat::JsonSchema(value))
 }
 
-fn schema(object: &JsonObject) -> Result<Value, ChatError> {
+pub(super) fn schema(object: &JsonObject) -> Result<Value, ChatError> {
     object.read().map_err(unreadable)
 }
 

@@ -86,7 +86,8 @@ fn logprobs(tokens: Vec<TokenEntry>) -> ChoiceLogprobs {
     ChoiceLogprobs { content: Some(tokens.into_iter().map(token).collect()), refusal: None }
 }
 
-fn token(entry: TokenEntry) -> TokenLogprob {
+/// A sampled token.
+pub(super) fn token(entry: TokenEntry) -> TokenLogprob {
     TokenLogprob {
         token: token_name(entry.id),
         bytes: Some(entry.bytes),

@@ -249,21 +249,24 @@ async fn crowd(record: &Record, service: &TestService, target: &Target, things: 
     let mut streams = Vec::new();
     for row in rows().iter().filter(|row| lists(row, "429")) {
         let mut asked = requests::about(row, things);
-        let is_chat = asked.body.as_ref().is_some_and(samples);
-        if is_chat && let Some(body) = &mut asked.body {
+        let is_sampling = asked.body.as_ref().is_some_and(samples);
+        if let Some(body) = &mut asked.body
+            && is_sampling
+            && body.get("input").is_none()
+        {
             // As many as those that fill the queue ask for: room for fewer is no room for it.
             body["n"] = json!(128);
         }
         for attempt in 0.. {
-            if is_chat {
-                streams.extend(full_queue(row, target).await);
+            if is_sampling {
+                streams.extend(full_queue(target).await);
             }
             let (status, body) = record.send(target.ask(row, &asked)).await;
             if status == 429 {
                 break;
             }
             // Some of the streams had come to their end.
-            assert!(is_chat && attempt < 20, "{}: {status} {body}", row.id);
+            assert!(is_sampling && attempt < 20, "{}: {status} {body}", row.id);
         }
     }
     drop(streams);
@@ -272,27 +275,27 @@ async fn crowd(record: &Record, service: &TestService, target: &Target, things: 
 
 /// Whether a request asks for samples of a model.
 fn samples(body: &Value) -> bool {
-    body.get("messages").is_some() || body.get("prompt").is_some()
+    ["messages", "prompt", "input"].iter().any(|field| body.get(*field).is_some())
 }
 
 /// Token of the built-in model that ends an answer.
 const END_TOKEN: &str = "2";
 
 /// Streams that keep the engine busy and its queue full; they end when they are dropped.
-async fn full_queue(row: &Row, target: &Target) -> Vec<reqwest::Response> {
-    let mut body = json!({
-        "model": crate::support::SEEDLING,
-        "n": 128, "max_tokens": 200, "stream": true, "logit_bias": {END_TOKEN: -100},
-    });
-    if row.path.ends_with("chat/completions") || row.path.ends_with("chat/completions/") {
-        body["messages"] = json!([{"role": "user", "content": "hello"}]);
-    } else {
-        body["prompt"] = json!("hello");
+async fn full_queue(target: &Target) -> Vec<reqwest::Response> {
+    let chat = rows().iter().find(|row| row.id == "create_chat_completion").expect("an operation that samples");
+    let mut streams = Vec::new();
+    // More than may run and wait together, and all at once, for a fast engine empties what comes one by one; then fewer
+    // each, until there is no room for one more.
+    for (requests, samples) in [(40, 128), (16, 8), (16, 1)] {
+        let body = json!({
+            "model": crate::support::SEEDLING, "messages": [{"role": "user", "content": "hello"}],
+            "n": samples, "max_tokens": 200, "stream": true, "logit_bias": {END_TOKEN: -100},
+        });
+        let answers = (0..requests).map(|_| target.request(chat, &chat.mounted()).json(&body).send());
+        let answers = futures_util::future::join_all(answers).await;
+        streams.extend(answers.into_iter().map(|answer| answer.expect("an answer")));
     }
-    // More than may run and wait together, and all at once: a fast engine empties what comes one by one.
-    let answers = (0..40).map(|_| target.request(row, &row.mounted()).json(&body).send());
-    let answers = futures_util::future::join_all(answers).await;
-    let streams: Vec<_> = answers.into_iter().map(|answer| answer.expect("an answer")).collect();
     assert!(streams.iter().all(|answer| [200, 429].contains(&answer.status().as_u16())), "{streams:?}");
     assert!(streams.iter().any(|answer| answer.status() == 429), "the queue takes everything");
     streams

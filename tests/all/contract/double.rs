@@ -14,6 +14,7 @@ use trainyard::{
             chat::{
                 Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateCompletionInput,
                 CreateCompletionOutput,
+                CreateResponseInput, CreateResponseOutput,
             },
             checkpoints::{
                 AddCheckpointInput, AddCheckpointOutput, Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput,
@@ -207,6 +208,15 @@ impl Chat for Double {
             return Ok(CreateCompletionOutput::OkEventStream(EventStream::new(chunks)));
         }
         Ok(completion.into())
+    }
+
+    async fn create_response(
+        &self,
+        _caller: &'static str,
+        input: CreateResponseInput,
+    ) -> Result<CreateResponseOutput, Failure> {
+        let message = format!("there is no model {}", input.body.model);
+        Err(Failure::not_found(message).with_param("model").with_code("model_not_found"))
     }
 }
 

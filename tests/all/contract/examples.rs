@@ -102,7 +102,8 @@ fn through_the_type(name: &str, value: &Value) -> Value {
         AddCheckpoint CreateFile CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
         FilePage HealthResponse
-        InferenceModel InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse ServedModelList SystemCheckFailure
+        InferenceModel InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse ResponseEvent ResponseObject
+        ResponseRequest ServedModelList SystemCheckFailure
         SystemCheckResponse TrainingJobEvent TrainingJobEventPage TrainingJobPage TrainingJobResponse UsageReport WandbAnswer WandbManifest WandbQuery
         WandbRunFiles
     }

@@ -8,13 +8,17 @@ use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
 /// their limits they may still be refused.
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 15] = [
     "base_model",
     "training_data_url",
     "guided_grammar",
     "min_tokens",
     "reasoning_effort",
+    "reasoning.effort",
     "verbosity",
+    "input[0].content",
+    "input[0].role",
+    "input[0].type",
     "structured_outputs.choice",
     "structured_outputs.grammar",
     "structured_outputs.json",
@@ -182,6 +186,7 @@ fn fine(id: &str, model: &str) -> Value {
         "create_chat_completion" => {
             json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
         }
+        "create_response" => json!({ "model": SEEDLING, "input": "a", "max_output_tokens": 1 }),
         "add_checkpoint" => json!({ "type": "copy", "model_id": model, "step": 0 }),
         "query_wandb" => json!({ "query": "query Viewer { viewer { id } }" }),
         "stream_wandb_run" => json!({}),
@@ -215,7 +220,9 @@ async fn what_the_document_allows_is_taken_and_the_rest_refused() {
         for case in cases.found {
             let Case { place, what, mut body, allowed } = case;
             if place.starts_with("tool_choice") {
-                body["tools"] = json!([{ "type": "function", "function": { "name": "get_weather" } }]);
+                // In the form of chat completions and in that of responses.
+                let function = json!({ "name": "get_weather" });
+                body["tools"] = json!([{ "type": "function", "name": "get_weather", "function": function }]);
             }
             let label = format!("{} {place} {what}", operation.id);
             let by_validator = validator.is_valid(&body);

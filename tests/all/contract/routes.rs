@@ -122,7 +122,6 @@ fn near_misses(paths: &BTreeMap<String, Vec<&'static Row>>) -> BTreeSet<String> 
         "/inference/v1/v1/health",
         "/v1/embeddings",
         "/v1/completions",
-        "/v1/responses",
         "/v1/files",
         "/metrics",
         "/admin",

@@ -241,12 +241,15 @@ pub fn judge(seen: &Seen<'_>) -> Result<Option<Pair>, String> {
     Ok(pair(media))
 }
 
-/// Each event one value of the schema or an error; `[DONE]` at the end alone. Those of a job have labels, comments in
-/// between, and no such end.
+/// Streams whose events have labels, comments in between and no `[DONE]`, and whether the labels have ids.
+const LABELLED: [(&str, bool); 2] =
+    [("#/components/schemas/TrainingJobEvent", true), ("#/components/schemas/ResponseEvent", false)];
+
+/// Each event one value of the schema or an error; `[DONE]` at the end alone, unless the events are labelled.
 fn judge_events(at: &str, schema: &Value, body: &[u8]) -> Result<(), String> {
     let text = std::str::from_utf8(body).map_err(|error| format!("{at}: {error}"))?;
-    if schema["$ref"] == "#/components/schemas/TrainingJobEvent" {
-        return judge_labelled_events(at, schema, text);
+    if let Some((_, with_id)) = LABELLED.iter().find(|(labelled, _)| schema["$ref"] == *labelled) {
+        return judge_labelled_events(at, schema, text, *with_id);
     }
     let Some(events) = text.strip_suffix("data: [DONE]\n\n") else {
         return Err(format!("{at}: the stream does not end with [DONE]: {text:?}"));
@@ -262,15 +265,15 @@ fn judge_events(at: &str, schema: &Value, body: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-fn judge_labelled_events(at: &str, schema: &Value, text: &str) -> Result<(), String> {
+fn judge_labelled_events(at: &str, schema: &Value, text: &str, with_id: bool) -> Result<(), String> {
     for event in text.split_terminator("\n\n").filter(|event| *event != ":") {
-        let lines: Vec<&str> = event.lines().collect();
-        let [id, kind, data] = lines[..] else { return Err(format!("{at}: not an event: {event:?}")) };
+        let (labels, data) = event.rsplit_once('\n').ok_or_else(|| format!("{at}: not an event: {event:?}"))?;
         let data = data.strip_prefix("data: ").ok_or_else(|| format!("{at}: no data: {event:?}"))?;
         validate(at, schema, data.as_bytes())?;
         let data: Value = serde_json::from_str(data).map_err(|error| format!("{at}: {error}"))?;
-        let labels = data["id"].as_str().zip(data["type"].as_str());
-        if labels != id.strip_prefix("id: ").zip(kind.strip_prefix("event: ")) {
+        let [id, kind] = ["id", "type"].map(|field| data[field].as_str().unwrap_or_default());
+        let id = if with_id { format!("id: {id}\n") } else { String::new() };
+        if labels != format!("{id}event: {kind}") {
             return Err(format!("{at}: labels of another event: {event:?}"));
         }
     }

@@ -1,0 +1,165 @@
+//! OpenAI's Responses API over chat: the same sampling, other words.
+
+mod answer;
+mod read;
+
+use std::time::Instant;
+
+use futures_util::{StreamExt, stream};
+
+use self::answer::Answer;
+use super::{Api, KEEP_ALIVE, Metered, now};
+use crate::{
+    auth::Caller,
+    chat::ChatError,
+    generated::{
+        server::chat::{CreateResponseInput, CreateResponseOutput},
+        types::{
+            ResponseError, ResponseErrorCode, ResponseEvent, ResponseFormatText, ResponseObject, ResponseObjectName,
+            ResponseReasoningEcho, ResponseRequest, ResponseStatus, ResponseTextConfig, ResponseToolChoice,
+            ResponseTruncation, TextFormat, ToolChoiceMode,
+        },
+    },
+    http::{EventLabel, EventStream, Failure},
+    metrics::{ChatGuard, TokenClock},
+    model_files::GenerationDefaults,
+};
+
+impl Api {
+    /// Answers `POST /v1/responses`.
+    pub(super) async fn respond(
+        &self,
+        caller: Caller,
+        input: CreateResponseInput,
+    ) -> Result<CreateResponseOutput, Failure> {
+        let arrived = Instant::now();
+        let chat = ChatGuard::new(&self.metrics);
+        let body = input.body;
+        let target = self.catalog.resolve(&caller.entity, &body.model).await?;
+        let served = &target.base.served;
+        let response = asked(&body, served.generation_defaults());
+        let logprobs = body.top_logprobs.unwrap_or(0) > 0 || body.include.as_ref().is_some_and(|it| !it.is_empty());
+        let streamed = body.stream == Some(true);
+        let most = body.max_output_tokens.unwrap_or(0).min(served.context_length() as u64);
+        let limits = self.admit_answer(&caller, most).await?;
+        let owner = caller.entity.clone();
+        let read = move || read::request(&body, &owner);
+        let stream = served.chat_from(target.adapter.clone(), read).await.map_err(failure)?;
+        let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
+        let projects = [input.vendor_project, input.open_ai_project];
+        let mut metered = self.metered(stream, &target, caller, projects, limits, chat);
+        let mut answer = Answer::new(response, metered.stream.prompt().clone(), logprobs);
+        if streamed {
+            let label = |event: &ResponseEvent| EventLabel { id: None, event: event.type_.to_string() };
+            let events = EventStream::new(events(answer, metered)).without_done().labelled(label);
+            return Ok(CreateResponseOutput::OkEventStream(events));
+        }
+        while let Some(delta) = metered.stream.next().await {
+            answer.push(delta.map_err(failure)?);
+        }
+        Ok(answer.into_response().into())
+    }
+}
+
+/// A response of which nothing is there but what was asked for.
+fn asked(body: &ResponseRequest, defaults: &GenerationDefaults) -> ResponseObject {
+    let text = body.text.clone();
+    ResponseObject {
+        id: format!("resp_{}", uuid::Uuid::new_v4().simple()),
+        object: ResponseObjectName::Response,
+        created_at: now(),
+        completed_at: None,
+        status: ResponseStatus::InProgress,
+        error: None,
+        incomplete_details: None,
+        instructions: body.instructions.clone(),
+        max_output_tokens: body.max_output_tokens,
+        metadata: body.metadata.clone().unwrap_or_default(),
+        model: body.model.clone(),
+        output: Vec::new(),
+        parallel_tool_calls: body.parallel_tool_calls != Some(false),
+        reasoning: ResponseReasoningEcho {
+            effort: body.reasoning.as_ref().and_then(|reasoning| reasoning.effort.clone()),
+            summary: None,
+        },
+        store: false,
+        temperature: body.temperature.or(defaults.temperature.map(decimal)).unwrap_or(1.0),
+        text: ResponseTextConfig {
+            verbosity: text.as_ref().and_then(|text| text.verbosity),
+            format: text
+                .and_then(|text| text.format)
+                .or_else(|| Some(ResponseFormatText { type_: TextFormat::Text }.into())),
+        },
+        token_generations: None,
+        tool_choice: body.tool_choice.clone().unwrap_or(ResponseToolChoice::ToolChoiceMode(ToolChoiceMode::Auto)),
+        tools: body.tools.clone().unwrap_or_default(),
+        top_logprobs: body.top_logprobs.unwrap_or(0),
+        top_p: body.top_p.or(defaults.top_p.map(decimal)).unwrap_or(1.0),
+        truncation: ResponseTruncation::Disabled,
+        usage: None,
+        user: body.user.clone(),
+    }
+}
+
+/// The number as it is written: 0.7, not 0.699999988079071.
+fn decimal(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(value.into())
+}
+
+/// The events of a streamed answer.
+fn events(
+    mut answer: Answer,
+    metered: Metered,
+) -> impl futures_core::Stream<Item = Result<ResponseEvent, Failure>> + Send + 'static {
+    let begin = answer.begin();
+    let rest = stream::unfold(Some((answer, metered)), |state| async move {
+        let (mut answer, mut metered) = state?;
+        match tokio::time::timeout(KEEP_ALIVE, metered.stream.next()).await {
+            Err(_) => Some((answer.in_progress(), Some((answer, metered)))),
+            Ok(Some(Ok(delta))) => Some((answer.push(delta), Some((answer, metered)))),
+            Ok(Some(Err(error))) => Some((answer.fail(broken_off(error)), None)),
+            Ok(None) => None,
+        }
+    });
+    stream::iter([begin]).chain(rest).flat_map(stream::iter).map(Ok)
+}
+
+/// Why a stream ends early; its cause goes into the log.
+fn broken_off(error: ChatError) -> ResponseError {
+    let failure = failure(error);
+    tracing::error!(refusal = failure.message(), cause = failure.cause(), "a response broke off");
+    let code = match failure.status().code().is_server_error() {
+        true => ResponseErrorCode::ServerError,
+        false => ResponseErrorCode::InvalidPrompt,
+    };
+    ResponseError { code, message: failure.message().to_owned() }
+}
+
+/// A refusal of the chat domain, which knows the fields of chat completions, in the words of this operation.
+fn failure(error: ChatError) -> Failure {
+    let renamed = |param: String, message: String| {
+        let name = match &*param {
+            "reasoning_effort" => "reasoning.effort".to_owned(),
+            "verbosity" => "text.verbosity".to_owned(),
+            messages if messages.starts_with("messages") => return ("input".to_owned(), message),
+            other => other.replace(".function.parameters", ".parameters"),
+        };
+        let message = message.replace(&param, &name);
+        (name, message)
+    };
+    match error {
+        ChatError::Invalid { param, message } => {
+            let (param, message) = renamed(param, message);
+            ChatError::Invalid { param, message }.into()
+        }
+        ChatError::Unsupported { param, message } => {
+            let (param, message) = renamed(param, message);
+            ChatError::Unsupported { param, message }.into()
+        }
+        ChatError::PromptTooLong { .. } => Failure::from(error).with_param("input"),
+        other => other.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

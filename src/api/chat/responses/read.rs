@@ -1,0 +1,400 @@
+//! A Responses request of the document as one of the chat domain.
+//!
+//! The conversation becomes the messages that a chat client would send for it, so that both interfaces sample from the
+//! same prompt.
+
+use serde_json::{Value, json};
+
+use super::super::read::{chosen_tool, invalid, refuse, schema, unreadable};
+use crate::{
+    chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest},
+    generated::types::{
+        FunctionName, NamedToolChoice, ResponseContent, ResponseContentPart, ResponseInput, ResponseInputItem,
+        ResponseInputItemType as ItemType, ResponseRequest, ResponseRole, ResponseTextFormat, ResponseTool,
+        ResponseToolChoice, ToolChoice as WireChoice,
+    },
+};
+
+/// Documented options of OpenAI's and of chat completions that would change the answer and are not implemented; null and
+/// the value beside are accepted.
+const REFUSED: [(&str, Option<&str>); 22] = [
+    ("background", Some("false")),
+    ("context_management", None),
+    ("conversation", None),
+    ("frequency_penalty", Some("0")),
+    ("function_call", None),
+    ("functions", None),
+    ("logit_bias", None),
+    ("logprobs", Some("false")),
+    ("max_completion_tokens", None),
+    ("max_tokens", None),
+    ("max_tool_calls", None),
+    ("messages", None),
+    ("moderation", None),
+    ("n", Some("1")),
+    ("presence_penalty", Some("0")),
+    ("previous_response_id", None),
+    ("prompt", None),
+    ("reasoning_effort", None),
+    ("response_format", None),
+    ("stop", None),
+    ("store", Some("false")),
+    ("truncation", Some(r#""disabled""#)),
+];
+/// Those of them that need responses to be stored.
+const STORED: [&str; 4] = ["background", "conversation", "previous_response_id", "store"];
+/// The same within `reasoning`.
+const REFUSED_REASONING: [(&str, Option<&str>); 2] = [("generate_summary", None), ("summary", None)];
+/// The same within a tool.
+const REFUSED_TOOL: [(&str, Option<&str>); 3] =
+    [("allowed_callers", Some(r#"["direct"]"#)), ("defer_loading", Some("false")), ("output_schema", None)];
+
+/// The request of a body, for the owner of the key. `model`, `stream` and what only shapes the answer are not read.
+///
+/// # Errors
+/// [`ChatError::Invalid`] or [`ChatError::Unsupported`] with the field's path.
+pub(super) fn request(body: &ResponseRequest, owner: &str) -> Result<ChatRequest, ChatError> {
+    refuse(&body.extra, "", &REFUSED).map_err(explained)?;
+    let tools = tools(body.tools.as_deref().unwrap_or_default())?;
+    let (response_format, format_field) = format(body)?;
+    if let Some(reasoning) = &body.reasoning {
+        refuse(&reasoning.extra, "reasoning.", &REFUSED_REASONING)?;
+    }
+    let choice = body.tool_choice.clone().map(|choice| match choice {
+        ResponseToolChoice::ToolChoiceMode(mode) => WireChoice::ToolChoiceMode(mode),
+        ResponseToolChoice::ResponseNamedTool(tool) => WireChoice::NamedToolChoice(NamedToolChoice {
+            type_: tool.type_,
+            function: FunctionName { name: tool.name },
+        }),
+    });
+    Ok(ChatRequest {
+        owner: owner.into(),
+        tool_choice: chosen_tool(choice.as_ref(), &tools)?,
+        tools,
+        parallel_tool_calls: body.parallel_tool_calls != Some(false),
+        response_format,
+        format_field,
+        max_tokens: body.max_output_tokens,
+        seed: body.seed.map(i64::cast_unsigned),
+        sampling: SamplingRequest {
+            temperature: body.temperature.map(|value| value as f32),
+            top_p: body.top_p.map(|value| value as f32),
+            top_logprobs: body.top_logprobs.unwrap_or(0) as usize,
+            ..SamplingRequest::default()
+        },
+        reasoning_effort: body.reasoning.as_ref().and_then(|reasoning| reasoning.effort.clone()),
+        verbosity: body.text.as_ref().and_then(|text| text.verbosity).map(|verbosity| verbosity.as_str().to_owned()),
+        chat_template_kwargs: match &body.chat_template_kwargs {
+            None => serde_json::Map::new(),
+            Some(kwargs) => kwargs.read().map_err(unreadable)?,
+        },
+        ..ChatRequest::new(messages(body.instructions.as_deref(), &body.input)?)
+    })
+}
+
+/// Says what to do instead of relying on what is stored.
+fn explained(error: ChatError) -> ChatError {
+    match error {
+        ChatError::Unsupported { param, .. } if STORED.contains(&&*param) => {
+            let message =
+                format!("`{param}` is not supported: no response is stored; send the whole conversation as `input`");
+            ChatError::Unsupported { param, message }
+        }
+        other => other,
+    }
+}
+
+/// Tools in the form of chat completions.
+fn tools(tools: &[ResponseTool]) -> Result<Vec<Value>, ChatError> {
+    let tool = |(index, tool): (usize, &ResponseTool)| {
+        refuse(&tool.extra, &format!("tools[{index}]."), &REFUSED_TOOL)?;
+        let mut function = json!({"name": tool.name});
+        if let Some(description) = &tool.description {
+            function["description"] = json!(description);
+        }
+        if let Some(parameters) = &tool.parameters {
+            function["parameters"] = parameters.read().map_err(unreadable)?;
+        }
+        if let Some(strict) = tool.strict {
+            function["strict"] = json!(strict);
+        }
+        Ok(json!({"type": "function", "function": function}))
+    };
+    tools.iter().enumerate().map(tool).collect()
+}
+
+/// The form of the answer and the field that says it.
+fn format(body: &ResponseRequest) -> Result<(ResponseFormat, &'static str), ChatError> {
+    let format = body.text.as_ref().and_then(|text| text.format.as_ref());
+    Ok(match format {
+        None | Some(ResponseTextFormat::ResponseFormatText(_)) => (ResponseFormat::Text, "text.format"),
+        Some(ResponseTextFormat::ResponseFormatJsonObject(_)) => (ResponseFormat::JsonObject, "text.format"),
+        Some(ResponseTextFormat::ResponseTextJsonSchema(format)) => {
+            (ResponseFormat::JsonSchema(schema(&format.schema)?), "text.format.schema")
+        }
+    })
+}
+
+/// The messages of a conversation.
+fn messages(instructions: Option<&str>, input: &ResponseInput) -> Result<Vec<Value>, ChatError> {
+    let mut conversation = Conversation::default();
+    if let Some(instructions) = instructions {
+        conversation.say("system", instructions);
+    }
+    match input {
+        ResponseInput::String(text) => conversation.say("user", text),
+        ResponseInput::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                conversation.add(item, &format!("input[{index}]"))?;
+            }
+        }
+    }
+    conversation.end_turn();
+    Ok(conversation.messages)
+}
+
+/// Messages so far, and the message of the model that is being put together from its items.
+#[derive(Default)]
+struct Conversation {
+    messages: Vec<Value>,
+    turn: Turn,
+}
+
+/// Items of one message of the model.
+#[derive(Default)]
+struct Turn {
+    reasoning: Option<String>,
+    content: Option<String>,
+    calls: Vec<Value>,
+}
+
+impl Conversation {
+    /// Adds an item, which is at this place of the request.
+    fn add(&mut self, item: &ResponseInputItem, at: &str) -> Result<(), ChatError> {
+        match item.type_.unwrap_or(ItemType::Message) {
+            ItemType::Message => {
+                let role = there(item.role, at, "role")?;
+                let text = text(there(item.content.as_ref(), at, "content")?);
+                if role != ResponseRole::Assistant {
+                    self.say(role.as_str(), &text);
+                    return Ok(());
+                }
+                if self.turn.content.is_some() || !self.turn.calls.is_empty() {
+                    self.end_turn();
+                }
+                self.turn.content = Some(text);
+            }
+            ItemType::Reasoning => {
+                if item.encrypted_content.is_some() {
+                    let param = format!("{at}.encrypted_content");
+                    let message = format!("`{param}` cannot be read here; leave it out");
+                    return Err(ChatError::Unsupported { param, message });
+                }
+                if self.turn.content.is_some() || !self.turn.calls.is_empty() {
+                    self.end_turn();
+                }
+                let summary = || item.summary.iter().flatten().map(|part| &*part.text).collect::<Vec<_>>().join("\n\n");
+                let thoughts = item.content.as_ref().map_or_else(summary, text);
+                self.turn.reasoning.get_or_insert_default().push_str(&thoughts);
+            }
+            ItemType::FunctionCall => {
+                let id = there(item.call_id.as_ref(), at, "call_id")?;
+                let name = there(item.name.as_ref(), at, "name")?;
+                let arguments = there(item.arguments.as_ref(), at, "arguments")?;
+                let function = json!({"name": name, "arguments": arguments});
+                self.turn.calls.push(json!({"id": id, "type": "function", "function": function}));
+            }
+            ItemType::FunctionCallOutput => {
+                let id = there(item.call_id.as_ref(), at, "call_id")?;
+                let output = text(there(item.output.as_ref(), at, "output")?);
+                self.end_turn();
+                self.messages.push(json!({"role": "tool", "tool_call_id": id, "content": output}));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a message of somebody else than the model.
+    fn say(&mut self, role: &str, text: &str) {
+        self.end_turn();
+        self.messages.push(json!({"role": role, "content": text}));
+    }
+
+    /// Completes the message of the model, if there is one.
+    fn end_turn(&mut self) {
+        let Turn { reasoning, content, calls } = std::mem::take(&mut self.turn);
+        if reasoning.is_none() && content.is_none() && calls.is_empty() {
+            return;
+        }
+        let mut message = json!({"role": "assistant", "content": content});
+        if let Some(reasoning) = reasoning {
+            message["reasoning_content"] = json!(reasoning);
+        }
+        if !calls.is_empty() {
+            message["tool_calls"] = json!(calls);
+        }
+        self.messages.push(message);
+    }
+}
+
+/// A field that this type of item must have.
+fn there<T>(value: Option<T>, at: &str, field: &str) -> Result<T, ChatError> {
+    value.ok_or_else(|| {
+        let param = format!("{at}.{field}");
+        let message = format!("{param} is missing");
+        invalid(param, message)
+    })
+}
+
+fn text(content: &ResponseContent) -> String {
+    let part = |part: &ResponseContentPart| match part {
+        ResponseContentPart::ResponseTextPart(part) => part.text.clone(),
+        ResponseContentPart::RefusalContentPart(part) => part.refusal.clone(),
+    };
+    match content {
+        ResponseContent::String(text) => text.clone(),
+        ResponseContent::Array(parts) => parts.iter().map(part).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(more: Value) -> Result<ChatRequest, ChatError> {
+        let mut body = json!({"model": "m", "input": "hi"});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        request(&serde_json::from_value(body).unwrap(), "acme")
+    }
+
+    fn messages_of(input: Value) -> Value {
+        Value::Array(read(json!({"input": input})).unwrap().messages)
+    }
+
+    #[test]
+    fn items_of_one_turn_are_one_message() {
+        let call = |id: &str| json!({"type": "function_call", "id": "fc_1", "call_id": id, "name": "f", "arguments": "{}", "status": "completed"});
+        let chat_call = |id: &str| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}});
+        let messages = messages_of(json!([
+            {"role": "developer", "content": "be brief"},
+            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "a"}, {"type": "input_text", "text": "b"}]},
+            {"type": "reasoning", "id": "rs_1", "summary": [], "content": [{"type": "reasoning_text", "text": "hm"}]},
+            {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
+             "content": [{"type": "output_text", "text": "c", "annotations": [], "logprobs": []}]},
+            call("one"),
+            call("two"),
+            {"type": "function_call_output", "call_id": "one", "output": "1"},
+            {"type": "function_call_output", "call_id": "two", "output": [{"type": "input_text", "text": "2"}]},
+            {"type": "reasoning", "summary": [{"type": "summary_text", "text": "x"}, {"type": "summary_text", "text": "y"}]},
+            {"role": "assistant", "content": "d"},
+            {"role": "assistant", "content": "e"},
+        ]));
+        let expected = json!([
+            {"role": "developer", "content": "be brief"},
+            {"role": "user", "content": "ab"},
+            {"role": "assistant", "content": "c", "reasoning_content": "hm", "tool_calls": [chat_call("one"), chat_call("two")]},
+            {"role": "tool", "tool_call_id": "one", "content": "1"},
+            {"role": "tool", "tool_call_id": "two", "content": "2"},
+            {"role": "assistant", "content": "d", "reasoning_content": "x\n\ny"},
+            {"role": "assistant", "content": "e"},
+        ]);
+        assert_eq!(messages, expected);
+    }
+
+    #[test]
+    fn a_text_is_a_message_of_the_user() {
+        let request = read(json!({"instructions": "be brief"})).unwrap();
+        let expected = [json!({"role": "system", "content": "be brief"}), json!({"role": "user", "content": "hi"})];
+        assert_eq!(request.messages, expected);
+    }
+
+    #[test]
+    fn options_are_those_of_chat() {
+        let schema = json!({"type": "object", "properties": {"z": {}, "a": {}}});
+        let read = read(json!({
+            "tools": [{"type": "function", "name": "f", "parameters": schema, "strict": true}],
+            "tool_choice": {"type": "function", "name": "f"}, "parallel_tool_calls": false,
+            "text": {"format": {"type": "json_schema", "name": "n", "schema": schema}, "verbosity": "low"},
+            "reasoning": {"effort": "none"}, "max_output_tokens": 5, "temperature": 0.5, "top_p": 0.25,
+            "top_logprobs": 3, "seed": 7, "store": false, "truncation": "disabled", "background": false,
+        }));
+        let request = read.unwrap();
+        let tool = json!({"type": "function", "function": {"name": "f", "parameters": schema, "strict": true}});
+        let expected = ChatRequest {
+            owner: "acme".into(),
+            tools: vec![tool],
+            tool_choice: crate::chat::ToolChoice::Function("f".into()),
+            parallel_tool_calls: false,
+            response_format: ResponseFormat::JsonSchema(schema.clone()),
+            format_field: "text.format.schema",
+            max_tokens: Some(5),
+            seed: Some(7),
+            sampling: SamplingRequest {
+                temperature: Some(0.5),
+                top_p: Some(0.25),
+                top_logprobs: 3,
+                ..SamplingRequest::default()
+            },
+            reasoning_effort: Some("none".into()),
+            verbosity: Some("low".into()),
+            ..ChatRequest::new(vec![json!({"role": "user", "content": "hi"})])
+        };
+        assert_eq!(request, expected);
+        assert_eq!(
+            request.tools[0]["function"]["parameters"]["properties"].to_string(),
+            r#"{"z":{},"a":{}}"#,
+            "the order of keys is part of the prompt"
+        );
+    }
+
+    #[test]
+    fn items_lack_nothing() {
+        for (item, field) in [
+            (json!({"content": "a"}), "role"),
+            (json!({"role": "user"}), "content"),
+            (json!({"id": "msg_1"}), "role"),
+            (json!({"type": "function_call", "name": "f", "arguments": "{}"}), "call_id"),
+            (json!({"type": "function_call", "call_id": "c", "arguments": "{}"}), "name"),
+            (json!({"type": "function_call", "call_id": "c", "name": "f"}), "arguments"),
+            (json!({"type": "function_call_output", "call_id": "c"}), "output"),
+            (json!({"type": "reasoning", "summary": [], "encrypted_content": "x"}), "encrypted_content"),
+        ] {
+            let expected = format!("input[1].{field}");
+            match read(json!({"input": [{"role": "user", "content": "hi"}, item]})) {
+                Err(ChatError::Invalid { param, .. } | ChatError::Unsupported { param, .. }) => {
+                    assert_eq!(param, expected);
+                }
+                other => panic!("{expected}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_honoured_is_refused_by_name() {
+        let names: Vec<Value> = REFUSED.iter().map(|(name, _)| json!({*name: "other"})).collect();
+        let inside = [
+            (json!({"reasoning": {"summary": "auto"}}), "reasoning.summary"),
+            (json!({"tools": [{"type": "function", "name": "f", "defer_loading": true}]}), "tools[0].defer_loading"),
+        ];
+        let names = names.into_iter().map(|body| {
+            let name = body.as_object().unwrap().keys().next().unwrap().clone();
+            (body, name)
+        });
+        for (body, name) in names.chain(inside.map(|(body, name)| (body, name.to_owned()))) {
+            match read(body.clone()) {
+                Err(ChatError::Unsupported { param, message }) => {
+                    assert_eq!(param, name);
+                    assert!(message.contains(&name), "{message}");
+                    assert_eq!(message.contains("whole conversation"), STORED.contains(&&*name), "{message}");
+                }
+                other => panic!("{body}: {other:?}"),
+            }
+        }
+        for (name, neutral) in REFUSED {
+            read(json!({name: null})).unwrap();
+            if let Some(neutral) = neutral {
+                read(json!({name: serde_json::from_str::<Value>(neutral).unwrap()})).unwrap();
+            }
+        }
+    }
+}
