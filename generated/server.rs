@@ -332,6 +332,144 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: true,
     },
     crate::http::Operation {
+        id: "list_fine_tuning_jobs",
+        method: "GET",
+        path: "/v1/fine_tuning/jobs",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "create_fine_tuning_job",
+        method: "POST",
+        path: "/v1/fine_tuning/jobs",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "get_fine_tuning_job",
+        method: "GET",
+        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "cancel_fine_tuning_job",
+        method: "POST",
+        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "409", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "list_fine_tuning_job_checkpoints",
+        method: "GET",
+        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "list_fine_tuning_job_events",
+        method: "GET",
+        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}/events",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
         id: "get_health",
         method: "GET",
         path: "/v1/health",
@@ -928,13 +1066,14 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
 ];
 /// The routes of every tag at the document's own base address.
 pub fn router<
-    A: chat::Chat + checkpoints::Checkpoints + files::Files + models::Models
-        + service::Service + training_jobs::TrainingJobs + wandb::Wandb,
+    A: chat::Chat + checkpoints::Checkpoints + files::Files + fine_tuning::FineTuning
+        + models::Models + service::Service + training_jobs::TrainingJobs + wandb::Wandb,
 >(api: ::std::sync::Arc<A>) -> crate::http::Router {
     crate::http::Router::new()
         .merge(chat::chat_routes(api.clone()))
         .merge(checkpoints::checkpoints_routes(api.clone()))
         .merge(files::files_routes(api.clone()))
+        .merge(fine_tuning::fine_tuning_routes(api.clone()))
         .merge(models::models_routes(api.clone()))
         .merge(service::service_routes(api.clone()))
         .merge(training_jobs::training_jobs_routes(api.clone()))
@@ -3634,6 +3773,1048 @@ pub mod files {
                                     range: parameter_1,
                                     if_range: parameter_2,
                                     if_none_match: parameter_3,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+    }
+}
+/// Supervised training in the format of OpenAI's fine-tuning API. Any client library for that format works with the base
+/// address `{base_url}/v1`: upload a file with purpose `fine-tune`, create a job, ask for it until its status is
+/// `succeeded`, then name its `fine_tuned_model` in a chat request.
+///
+/// These are the same jobs as those of `/v1/preview/sft-training-jobs`: each API lists the jobs of the other. The
+/// difference is the model. A job here trains a new one of its own, in the project `fine-tuning`; what it began from
+/// stays as it was.
+///
+/// The methods `dpo` and `reinforcement`, `integrations`, and pausing a job are not supported.
+pub mod fine_tuning {
+    use super::super::types;
+    /// Supervised training in the format of OpenAI's fine-tuning API. Any client library for that format works with the base
+    /// address `{base_url}/v1`: upload a file with purpose `fine-tune`, create a job, ask for it until its status is
+    /// `succeeded`, then name its `fine_tuned_model` in a chat request.
+    ///
+    /// These are the same jobs as those of `/v1/preview/sft-training-jobs`: each API lists the jobs of the other. The
+    /// difference is the model. A job here trains a new one of its own, in the project `fine-tuning`; what it began from
+    /// stays as it was.
+    ///
+    /// The methods `dpo` and `reinforcement`, `integrations`, and pausing a job are not supported.
+    pub trait FineTuning: crate::http::Authenticate {
+        /// List fine-tuning jobs
+        ///
+        /// Lists the supervised jobs of the key's entity, the newest first, whichever API created them.
+        ///
+        /// `GET /v1/fine_tuning/jobs`
+        fn list_fine_tuning_jobs(
+            &self,
+            caller: Self::Caller,
+            input: ListFineTuningJobsInput,
+        ) -> impl Future<
+            Output = Result<ListFineTuningJobsOutput, crate::http::Failure>,
+        > + Send;
+        /// Create fine-tuning job
+        ///
+        /// Makes a model and queues supervised training of it, both or neither. The model begins from a base model, or from a
+        /// copy of a step of a trained one, with the state of its optimizer. Its name is the `suffix`, or the name of what it
+        /// began from, and the end of the job's id.
+        ///
+        /// The file has JSON Lines, as `POST /v1/preview/sft-training-jobs` reads them; a row is one conversation,
+        /// `{"messages": [...], "tools": [...]}`. A message of the assistant with `weight` 0 is context and not trained.
+        /// `parallel_tool_calls` is accepted, and false is refused where a message has several calls; `functions`,
+        /// `function_call`, `refusal` and `audio` are refused. The rows are checked when the job begins: a fault in one ends
+        /// the job with status `failed` and an `error`.
+        ///
+        /// At most 1000 jobs of one entity may wait or run; more is 429.
+        ///
+        /// `POST /v1/fine_tuning/jobs`
+        fn create_fine_tuning_job(
+            &self,
+            caller: Self::Caller,
+            input: CreateFineTuningJobInput,
+        ) -> impl Future<
+            Output = Result<CreateFineTuningJobOutput, crate::http::Failure>,
+        > + Send;
+        /// Get fine-tuning job
+        ///
+        /// Answers how far a supervised job is, whichever API created it.
+        ///
+        /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}`
+        fn get_fine_tuning_job(
+            &self,
+            caller: Self::Caller,
+            input: GetFineTuningJobInput,
+        ) -> impl Future<
+            Output = Result<GetFineTuningJobOutput, crate::http::Failure>,
+        > + Send;
+        /// Cancel fine-tuning job
+        ///
+        /// Ends a supervised job that waits or runs. Its model stays as it was made. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
+        ///
+        /// `POST /v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
+        fn cancel_fine_tuning_job(
+            &self,
+            caller: Self::Caller,
+            input: CancelFineTuningJobInput,
+        ) -> impl Future<
+            Output = Result<CancelFineTuningJobOutput, crate::http::Failure>,
+        > + Send;
+        /// List fine-tuning checkpoints
+        ///
+        /// Lists the checkpoints of a supervised job: the one that it made, once it has succeeded and as long as nobody deletes it.
+        ///
+        /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
+        fn list_fine_tuning_job_checkpoints(
+            &self,
+            caller: Self::Caller,
+            input: ListFineTuningJobCheckpointsInput,
+        ) -> impl Future<
+            Output = Result<ListFineTuningJobCheckpointsOutput, crate::http::Failure>,
+        > + Send;
+        /// List fine-tuning events
+        ///
+        /// Lists the events of a supervised job, the newest first: its start, each optimizer step with its metrics, and its end. There are none while it waits. To follow a job as it runs, ask for its events as `GET /v1/preview/training-jobs/{training_job_id}/events` gives them.
+        ///
+        /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
+        fn list_fine_tuning_job_events(
+            &self,
+            caller: Self::Caller,
+            input: ListFineTuningJobEventsInput,
+        ) -> impl Future<
+            Output = Result<ListFineTuningJobEventsOutput, crate::http::Failure>,
+        > + Send;
+    }
+    /// `GET /v1/fine_tuning/jobs`
+    #[derive(Clone, Debug)]
+    pub struct ListFineTuningJobsInput {
+        /// Cursor: the `id` of the last job of the page before. Without it the listing begins with the newest. A job that is not in the listing is refused with 422.
+        pub after: Option<::std::string::String>,
+        /// Items on a page at most.
+        pub limit: u32,
+    }
+    /// `POST /v1/fine_tuning/jobs`
+    #[derive(Clone, Debug)]
+    pub struct CreateFineTuningJobInput {
+        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        pub idempotency_key: Option<::std::string::String>,
+        /// What to train, and on which file.
+        pub body: types::CreateFineTuningJob,
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetFineTuningJobInput {
+        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        pub fine_tuning_job_id: ::std::string::String,
+    }
+    /// `POST /v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
+    #[derive(Clone, Debug)]
+    pub struct CancelFineTuningJobInput {
+        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        pub fine_tuning_job_id: ::std::string::String,
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
+    #[derive(Clone, Debug)]
+    pub struct ListFineTuningJobCheckpointsInput {
+        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        pub fine_tuning_job_id: ::std::string::String,
+        /// Cursor: the `id` of the last checkpoint of the page before. A checkpoint of another job is refused with 422.
+        pub after: Option<::std::string::String>,
+        /// Items on a page at most.
+        pub limit: u32,
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
+    #[derive(Clone, Debug)]
+    pub struct ListFineTuningJobEventsInput {
+        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        pub fine_tuning_job_id: ::std::string::String,
+        /// Cursor: the `id` of the last event of the page before. Without it the listing begins with the newest. An event of another job is refused with 422.
+        pub after: Option<::std::string::String>,
+        /// Items on a page at most.
+        pub limit: u32,
+    }
+    /// `GET /v1/fine_tuning/jobs`
+    #[derive(Debug)]
+    pub enum ListFineTuningJobsOutput {
+        /// One page of jobs.
+        Ok(types::FineTuningJobPage),
+    }
+    impl From<types::FineTuningJobPage> for ListFineTuningJobsOutput {
+        fn from(body: types::FineTuningJobPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for ListFineTuningJobsOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// The headers of an answer.
+    #[derive(Clone, Debug, Default)]
+    pub struct CreateFineTuningJobOkHeaders {
+        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        pub idempotency_replayed: Option<bool>,
+    }
+    /// `POST /v1/fine_tuning/jobs`
+    #[derive(Debug)]
+    pub enum CreateFineTuningJobOutput {
+        /// The job, queued.
+        Ok { headers: CreateFineTuningJobOkHeaders, body: types::FineTuningJob },
+    }
+    impl crate::http::IntoResponse for CreateFineTuningJobOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok { headers, body } => {
+                    crate::http::answer::with_headers(
+                        crate::http::answer::json(
+                            crate::http::answer::Status::Fixed(200),
+                            "application/json",
+                            &body,
+                        ),
+                        [
+                            (
+                                "Idempotency-Replayed",
+                                crate::http::answer::header(
+                                    &headers.idempotency_replayed,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                        ],
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}`
+    #[derive(Debug)]
+    pub enum GetFineTuningJobOutput {
+        /// The job.
+        Ok(types::FineTuningJob),
+    }
+    impl From<types::FineTuningJob> for GetFineTuningJobOutput {
+        fn from(body: types::FineTuningJob) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for GetFineTuningJobOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `POST /v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
+    #[derive(Debug)]
+    pub enum CancelFineTuningJobOutput {
+        /// The job, cancelled.
+        Ok(types::FineTuningJob),
+    }
+    impl From<types::FineTuningJob> for CancelFineTuningJobOutput {
+        fn from(body: types::FineTuningJob) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for CancelFineTuningJobOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
+    #[derive(Debug)]
+    pub enum ListFineTuningJobCheckpointsOutput {
+        /// One page of checkpoints.
+        Ok(types::FineTuningCheckpointPage),
+    }
+    impl From<types::FineTuningCheckpointPage> for ListFineTuningJobCheckpointsOutput {
+        fn from(body: types::FineTuningCheckpointPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for ListFineTuningJobCheckpointsOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
+    #[derive(Debug)]
+    pub enum ListFineTuningJobEventsOutput {
+        /// One page of events.
+        Ok(types::FineTuningEventPage),
+    }
+    impl From<types::FineTuningEventPage> for ListFineTuningJobEventsOutput {
+        fn from(body: types::FineTuningEventPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for ListFineTuningJobEventsOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// The routes of this tag at the document's own base address.
+    pub fn fine_tuning_routes<A: FineTuning>(
+        api: ::std::sync::Arc<A>,
+    ) -> crate::http::Router {
+        crate::http::Router::new()
+            .route(
+                "/v1/fine_tuning/jobs",
+                crate::http::on(
+                        crate::http::MethodFilter::GET,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::list_fine_tuning_jobs::<
+                            A,
+                        >(api, &crate::http::Template(&[]), request),
+                    )
+                    .on(
+                        crate::http::MethodFilter::POST,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::create_fine_tuning_job::<
+                            A,
+                        >(api, &crate::http::Template(&[]), request),
+                    ),
+            )
+            .route(
+                "/v1/fine_tuning/jobs/{1}",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_fine_tuning_job::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(0, &[crate::http::Part::Value("fine_tuning_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/fine_tuning/jobs/{1}/cancel",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::cancel_fine_tuning_job::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("fine_tuning_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/fine_tuning/jobs/{1}/checkpoints",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::list_fine_tuning_job_checkpoints::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("fine_tuning_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/fine_tuning/jobs/{1}/events",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::list_fine_tuning_job_events::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("fine_tuning_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .with_state(api)
+    }
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn list_fine_tuning_jobs<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_fine_tuning_jobs",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["limit"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^(ftjob-[0-9a-f]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("after"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a job, such as that of the last job of a page",
+                                    );
+                            }
+                        }
+                        let parameter_1: _ = match crate::http::decode::parameter::<
+                            u32,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
+                        {
+                            let value = &parameter_1;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
+                        }
+                        collected.into_result()?;
+                        <A as super::FineTuning>::list_fine_tuning_jobs(
+                                &api,
+                                caller,
+                                super::ListFineTuningJobsInput {
+                                    after: parameter_0,
+                                    limit: parameter_1,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn create_fine_tuning_job<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "create_fine_tuning_job",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Idempotency-Key",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .min_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    1,
+                                );
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    255,
+                                );
+                        }
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::CreateFineTuningJob = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    8388608,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::FineTuning>::create_fine_tuning_job(
+                                &api,
+                                caller,
+                                super::CreateFineTuningJobInput {
+                                    idempotency_key: parameter_0,
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_fine_tuning_job<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_fine_tuning_job",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "fine_tuning_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "fine_tuning_job_id",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::FineTuning>::get_fine_tuning_job(
+                                &api,
+                                caller,
+                                super::GetFineTuningJobInput {
+                                    fine_tuning_job_id: parameter_0,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn cancel_fine_tuning_job<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "cancel_fine_tuning_job",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "fine_tuning_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "fine_tuning_job_id",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::FineTuning>::cancel_fine_tuning_job(
+                                &api,
+                                caller,
+                                super::CancelFineTuningJobInput {
+                                    fine_tuning_job_id: parameter_0,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn list_fine_tuning_job_checkpoints<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_fine_tuning_job_checkpoints",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "fine_tuning_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "fine_tuning_job_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["limit"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^ftckpt-[0-9a-f]{32}$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("after"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a checkpoint of this job",
+                                    );
+                            }
+                        }
+                        let parameter_2: _ = match crate::http::decode::parameter::<
+                            u32,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
+                        {
+                            let value = &parameter_2;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
+                        }
+                        collected.into_result()?;
+                        <A as super::FineTuning>::list_fine_tuning_job_checkpoints(
+                                &api,
+                                caller,
+                                super::ListFineTuningJobCheckpointsInput {
+                                    fine_tuning_job_id: parameter_0,
+                                    after: parameter_1,
+                                    limit: parameter_2,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn list_fine_tuning_job_events<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_fine_tuning_job_events",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "fine_tuning_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "fine_tuning_job_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["limit"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^ftevent-[0-9a-f]{32}$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("after"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an event, such as that of the last event of a page",
+                                    );
+                            }
+                        }
+                        let parameter_2: _ = match crate::http::decode::parameter::<
+                            u32,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
+                        {
+                            let value = &parameter_2;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
+                        }
+                        collected.into_result()?;
+                        <A as super::FineTuning>::list_fine_tuning_job_events(
+                                &api,
+                                caller,
+                                super::ListFineTuningJobEventsInput {
+                                    fine_tuning_job_id: parameter_0,
+                                    after: parameter_1,
+                                    limit: parameter_2,
                                 },
                             )
                             .await

@@ -4,9 +4,10 @@
 use super::types;
 use crate::{json, json::Read as _, validation};
 pub use super::unions::{
-    AddCheckpoint, BatchSize, ChatMessage, ContentPart, Function, FunctionCallChoice,
-    GuidedJson, JsonObject, LearningRate, Message, MessageContent, MessageOrChoice,
-    ResponseFormat, Stop, SystemCheckFailure, TargetModules, Tool, ToolChoice,
+    AddCheckpoint, BatchSize, ChatMessage, ContentPart, FineTuningEpochs, Function,
+    FunctionCallChoice, GuidedJson, JsonObject, LearningRate, LearningRateMultiplier,
+    Message, MessageContent, MessageOrChoice, ResponseFormat, Stop, SystemCheckFailure,
+    TargetModules, Tool, ToolChoice,
 };
 /// Marks an import.
 #[derive(
@@ -377,6 +378,63 @@ impl ::serde::Serialize for AutoBatchSize {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for AutoBatchSize {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Leaves an option to the service.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum AutoOption {
+    /// `auto`
+    Auto,
+}
+impl AutoOption {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Auto];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["auto"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+        }
+    }
+}
+impl ::std::fmt::Display for AutoOption {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for AutoOption {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for AutoOption {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for AutoOption {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
@@ -2142,6 +2200,122 @@ impl<'de> ::serde::Deserialize<'de> for CreateFile {
         json::read_object(deserializer)
     }
 }
+/// A supervised job in the format of OpenAI's fine-tuning API. Null is the same as absent.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CreateFineTuningJob {
+    /// Options of training, as `method.supervised.hyperparameters`, which stands above it where both name one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub hyperparameters: ::std::option::Option<types::FineTuningOptions>,
+    /// Not supported; any item is refused with 422.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub integrations: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
+    /// Your notes on the job; they have no effect.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: ::std::option::Option<
+        ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
+    >,
+    /// How to train. Default `supervised` with the defaults of its options.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub method: ::std::option::Option<types::FineTuningMethod>,
+    /// What training begins from: the `id` of a base model, or the inference name of a trained model of the key's entity, whose newest step counts unless the name ends in `:stepN`. An unknown one is 404.
+    pub model: ::std::string::String,
+    /// Accepted and answered. Training repeats with any seed: rows are taken in the order of the file, and nothing else is left to chance. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub seed: ::std::option::Option<i64>,
+    /// What the name of the new model begins with. Characters other than letters, digits, `.`, `_` and `-` become `-`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub suffix: ::std::option::Option<::std::string::String>,
+    /// `id` of a file that was uploaded with purpose `fine-tune`.
+    pub training_file: ::std::string::String,
+    /// `id` of a file of the same format. The loss on it is computed before the first step, about ten times in the job and after the last step; it is not trained on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub validation_file: ::std::option::Option<::std::string::String>,
+}
+impl json::ReadObject for CreateFineTuningJob {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "hyperparameters",
+            "integrations",
+            "metadata",
+            "method",
+            "model",
+            "seed",
+            "suffix",
+            "training_file",
+            "validation_file",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::List<json::Same, 16>,
+                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Entries<json::Same, 16>,
+                    >>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Same>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            hyperparameters: slot0.flatten(),
+            integrations: slot1.flatten(),
+            metadata: slot2.flatten(),
+            method: slot3.flatten(),
+            model: json::required(slot4, "model")?,
+            seed: slot5.flatten(),
+            suffix: slot6.flatten(),
+            training_file: json::required(slot7, "training_file")?,
+            validation_file: slot8.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CreateFineTuningJob {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
 /// A supervised fine-tuning job.
 #[derive(
     ::std::clone::Clone,
@@ -3206,6 +3380,1344 @@ impl ::serde::Serialize for FileStatus {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for FileStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// A model that a job made.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningCheckpoint {
+    /// When it was made, seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// Its inference name.
+    pub fine_tuned_model_checkpoint: ::std::string::String,
+    /// The job that made it.
+    pub fine_tuning_job_id: ::std::string::String,
+    /// Names the checkpoint; the cursor of this item.
+    pub id: ::std::string::String,
+    pub metrics: types::FineTuningMetrics,
+    pub object: types::FineTuningCheckpointObject,
+    /// Optimizer steps of the job.
+    pub step_number: u64,
+}
+impl json::ReadObject for FineTuningCheckpoint {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "created_at",
+            "fine_tuned_model_checkpoint",
+            "fine_tuning_job_id",
+            "id",
+            "metrics",
+            "object",
+            "step_number",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Whole>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            created_at: json::required(slot0, "created_at")?,
+            fine_tuned_model_checkpoint: json::required(
+                slot1,
+                "fine_tuned_model_checkpoint",
+            )?,
+            fine_tuning_job_id: json::required(slot2, "fine_tuning_job_id")?,
+            id: json::required(slot3, "id")?,
+            metrics: json::required(slot4, "metrics")?,
+            object: json::required(slot5, "object")?,
+            step_number: json::required(slot6, "step_number")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningCheckpoint {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a checkpoint.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningCheckpointObject {
+    /// `fine_tuning.job.checkpoint`
+    FineTuningJobCheckpoint,
+}
+impl FineTuningCheckpointObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::FineTuningJobCheckpoint];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["fine_tuning.job.checkpoint"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::FineTuningJobCheckpoint => "fine_tuning.job.checkpoint",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningCheckpointObject {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningCheckpointObject {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "fine_tuning.job.checkpoint" => Ok(Self::FineTuningJobCheckpoint),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningCheckpointObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningCheckpointObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// One page of checkpoints.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningCheckpointPage {
+    /// The checkpoints, at most `limit`.
+    pub data: ::std::vec::Vec<types::FineTuningCheckpoint>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: ::std::string::String,
+    /// Whether items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    pub last_id: ::std::string::String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for FineTuningCheckpointPage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            first_id: json::required(slot1, "first_id")?,
+            has_more: json::required(slot2, "has_more")?,
+            last_id: json::required(slot3, "last_id")?,
+            object: json::required(slot4, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningCheckpointPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Why a job failed.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningError {
+    pub code: types::TrainingJobErrorCode,
+    /// For people.
+    pub message: ::std::string::String,
+    /// The part of the request at fault, where it is one; `training_file` or `validation_file`.
+    pub param: ::std::option::Option<::std::string::String>,
+}
+impl json::ReadObject for FineTuningError {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["code", "message", "param"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            code: json::required(slot0, "code")?,
+            message: json::required(slot1, "message")?,
+            param: json::required(slot2, "param")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningError {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Something that happened in a job.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningEvent {
+    /// When it was written, seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// Of `metrics`: `step` and `total_steps`, `train_loss`, `learning_rate`, and `valid_loss` where the validation loss was computed after the step. Of `message`: the `data` of the same event in `/v1/preview/training-jobs/{training_job_id}/events`.
+    pub data: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    /// Names the event; the cursor of this item.
+    pub id: ::std::string::String,
+    pub level: types::FineTuningEventLevel,
+    /// What happened; for people.
+    pub message: ::std::string::String,
+    pub object: types::FineTuningEventObject,
+    #[serde(rename = "type")]
+    pub type_: types::FineTuningEventType,
+}
+impl json::ReadObject for FineTuningEvent {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "created_at",
+            "data",
+            "id",
+            "level",
+            "message",
+            "object",
+            "type",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Entries<json::Any>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            created_at: json::required(slot0, "created_at")?,
+            data: json::required(slot1, "data")?,
+            id: json::required(slot2, "id")?,
+            level: json::required(slot3, "level")?,
+            message: json::required(slot4, "message")?,
+            object: json::required(slot5, "object")?,
+            type_: json::required(slot6, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningEvent {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `warn`: something was left out, or the job was cancelled; `error`: the job failed.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningEventLevel {
+    /// `info`
+    Info,
+    /// `warn`
+    Warn,
+    /// `error`
+    Error,
+}
+impl FineTuningEventLevel {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Info, Self::Warn, Self::Error];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["info", "warn", "error"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warn => "warn",
+            Self::Error => "error",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningEventLevel {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningEventLevel {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "info" => Ok(Self::Info),
+            "warn" => Ok(Self::Warn),
+            "error" => Ok(Self::Error),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningEventLevel {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningEventLevel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Marks an event.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningEventObject {
+    /// `fine_tuning.job.event`
+    FineTuningJobEvent,
+}
+impl FineTuningEventObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::FineTuningJobEvent];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["fine_tuning.job.event"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::FineTuningJobEvent => "fine_tuning.job.event",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningEventObject {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningEventObject {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "fine_tuning.job.event" => Ok(Self::FineTuningJobEvent),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningEventObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningEventObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// One page of events.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningEventPage {
+    /// The events, at most `limit`.
+    pub data: ::std::vec::Vec<types::FineTuningEvent>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: ::std::string::String,
+    /// Whether items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    pub last_id: ::std::string::String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for FineTuningEventPage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            first_id: json::required(slot1, "first_id")?,
+            has_more: json::required(slot2, "has_more")?,
+            last_id: json::required(slot3, "last_id")?,
+            object: json::required(slot4, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningEventPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `metrics`: an optimizer step was made; `message`: anything else.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningEventType {
+    /// `message`
+    Message,
+    /// `metrics`
+    Metrics,
+}
+impl FineTuningEventType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Message, Self::Metrics];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["message", "metrics"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Message => "message",
+            Self::Metrics => "metrics",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningEventType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningEventType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "message" => Ok(Self::Message),
+            "metrics" => Ok(Self::Metrics),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningEventType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningEventType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// A supervised job in the format of OpenAI's fine-tuning API.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningJob {
+    /// When it was queued, seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// Why it failed; null otherwise.
+    pub error: ::std::option::Option<types::FineTuningError>,
+    /// Always null; the events say how many steps are done, and of how many.
+    pub estimated_finish: ::std::option::Option<i64>,
+    /// The inference name of the step that the job made; null until it has succeeded.
+    pub fine_tuned_model: ::std::option::Option<::std::string::String>,
+    /// When it ended; null before.
+    pub finished_at: ::std::option::Option<i64>,
+    pub hyperparameters: types::FineTuningResolvedOptions,
+    /// Names the job here; behind `ftjob-` are the digits of its `id` in `/v1/preview/training-jobs`.
+    pub id: ::std::string::String,
+    /// Always empty.
+    pub integrations: ::std::vec::Vec<types::JsonObject>,
+    /// The notes of the request.
+    pub metadata: ::std::option::Option<
+        ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
+    >,
+    pub method: types::FineTuningResolvedMethod,
+    /// What training begins from, as the request named it; the base model for jobs of `/v1/preview/sft-training-jobs`.
+    pub model: ::std::string::String,
+    pub object: types::FineTuningJobObject,
+    /// The entity that owns the job.
+    pub organization_id: ::std::string::String,
+    /// Always empty; the events have the metrics.
+    pub result_files: ::std::vec::Vec<::std::string::String>,
+    /// The seed of the request.
+    pub seed: i64,
+    pub status: types::FineTuningStatus,
+    /// Tokens that it has learned from, in all epochs together; null until it has ended.
+    pub trained_tokens: ::std::option::Option<u64>,
+    /// The `id` of the file, or the URL of the data, that it trains on.
+    pub training_file: ::std::string::String,
+    /// The `suffix` of the request.
+    pub user_provided_suffix: ::std::option::Option<::std::string::String>,
+    /// The `id` of the file that it validates on, if there is one.
+    pub validation_file: ::std::option::Option<::std::string::String>,
+}
+impl json::ReadObject for FineTuningJob {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &[
+            "created_at",
+            "error",
+            "estimated_finish",
+            "fine_tuned_model",
+            "finished_at",
+            "hyperparameters",
+            "id",
+            "integrations",
+            "metadata",
+            "method",
+            "model",
+            "object",
+            "organization_id",
+            "result_files",
+            "seed",
+            "status",
+            "trained_tokens",
+            "training_file",
+            "user_provided_suffix",
+            "validation_file",
+        ];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        let mut slot13 = None;
+        let mut slot14 = None;
+        let mut slot15 = None;
+        let mut slot16 = None;
+        let mut slot17 = None;
+        let mut slot18 = None;
+        let mut slot19 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<json::Whole>>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::List<json::Same, 16>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<
+                        json::Entries<json::Same, 16>,
+                    >>::fill(&mut slot8, NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Same>::fill(&mut slot9, NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::Same>::fill(&mut slot10, NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Same>::fill(&mut slot11, NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Same>::fill(&mut slot12, NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::List<json::Same, 16>>::fill(&mut slot13, NAMES[13], &mut map)?
+                }
+                json::Key::Known(14) => {
+                    <json::Whole>::fill(&mut slot14, NAMES[14], &mut map)?
+                }
+                json::Key::Known(15) => {
+                    <json::Same>::fill(&mut slot15, NAMES[15], &mut map)?
+                }
+                json::Key::Known(16) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot16, NAMES[16], &mut map)?
+                }
+                json::Key::Known(17) => {
+                    <json::Same>::fill(&mut slot17, NAMES[17], &mut map)?
+                }
+                json::Key::Known(18) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot18, NAMES[18], &mut map)?
+                }
+                json::Key::Known(19) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot19, NAMES[19], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            created_at: json::required(slot0, "created_at")?,
+            error: json::required(slot1, "error")?,
+            estimated_finish: json::required(slot2, "estimated_finish")?,
+            fine_tuned_model: json::required(slot3, "fine_tuned_model")?,
+            finished_at: json::required(slot4, "finished_at")?,
+            hyperparameters: json::required(slot5, "hyperparameters")?,
+            id: json::required(slot6, "id")?,
+            integrations: json::required(slot7, "integrations")?,
+            metadata: json::required(slot8, "metadata")?,
+            method: json::required(slot9, "method")?,
+            model: json::required(slot10, "model")?,
+            object: json::required(slot11, "object")?,
+            organization_id: json::required(slot12, "organization_id")?,
+            result_files: json::required(slot13, "result_files")?,
+            seed: json::required(slot14, "seed")?,
+            status: json::required(slot15, "status")?,
+            trained_tokens: json::required(slot16, "trained_tokens")?,
+            training_file: json::required(slot17, "training_file")?,
+            user_provided_suffix: json::required(slot18, "user_provided_suffix")?,
+            validation_file: json::required(slot19, "validation_file")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningJob {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a job.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningJobObject {
+    /// `fine_tuning.job`
+    FineTuningJob,
+}
+impl FineTuningJobObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::FineTuningJob];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["fine_tuning.job"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::FineTuningJob => "fine_tuning.job",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningJobObject {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningJobObject {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "fine_tuning.job" => Ok(Self::FineTuningJob),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningJobObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningJobObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// One page of jobs.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningJobPage {
+    /// The jobs, at most `limit`.
+    pub data: ::std::vec::Vec<types::FineTuningJob>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: ::std::string::String,
+    /// Whether items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    pub last_id: ::std::string::String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for FineTuningJobPage {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            first_id: json::required(slot1, "first_id")?,
+            has_more: json::required(slot2, "has_more")?,
+            last_id: json::required(slot3, "last_id")?,
+            object: json::required(slot4, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningJobPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Texts by name, at most 16.
+pub type FineTuningMetadata = ::std::collections::BTreeMap<
+    ::std::string::String,
+    ::std::string::String,
+>;
+/// How to train.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningMethod {
+    /// Options of the method `dpo`. Not supported; refused with 422.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dpo: ::std::option::Option<types::JsonObject>,
+    /// Options of the method `reinforcement`, whose graders have no counterpart here. Not supported; refused with 422. `POST /v1/preview/training-jobs` has reinforcement learning from rewards of your own.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub reinforcement: ::std::option::Option<types::JsonObject>,
+    /// Options of the method `supervised`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub supervised: ::std::option::Option<types::SupervisedMethod>,
+    #[serde(rename = "type")]
+    pub type_: types::FineTuningMethodType,
+}
+impl json::ReadObject for FineTuningMethod {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["dpo", "reinforcement", "supervised", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            dpo: slot0.flatten(),
+            reinforcement: slot1.flatten(),
+            supervised: slot2.flatten(),
+            type_: json::required(slot3, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningMethod {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `supervised`; `dpo` and `reinforcement` are not supported and refused with 422.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningMethodType {
+    /// `supervised`
+    Supervised,
+    /// `dpo`
+    Dpo,
+    /// `reinforcement`
+    Reinforcement,
+}
+impl FineTuningMethodType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Supervised, Self::Dpo, Self::Reinforcement];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["supervised", "dpo", "reinforcement"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Supervised => "supervised",
+            Self::Dpo => "dpo",
+            Self::Reinforcement => "reinforcement",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningMethodType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningMethodType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "supervised" => Ok(Self::Supervised),
+            "dpo" => Ok(Self::Dpo),
+            "reinforcement" => Ok(Self::Reinforcement),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningMethodType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningMethodType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Metrics of a job; one that was not computed is absent.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningMetrics {
+    /// The same; every computation here goes over all rows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub full_valid_loss: ::std::option::Option<f64>,
+    /// Optimizer steps of the job.
+    pub step: u64,
+    /// Mean training loss of all steps.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub train_loss: ::std::option::Option<f64>,
+    /// Validation loss after the last step.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub valid_loss: ::std::option::Option<f64>,
+}
+impl json::ReadObject for FineTuningMetrics {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["full_valid_loss", "step", "train_loss", "valid_loss"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            full_valid_loss: slot0.flatten(),
+            step: json::required(slot1, "step")?,
+            train_loss: slot2.flatten(),
+            valid_loss: slot3.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningMetrics {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Options of training. One that is null, absent or `auto` has its default.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningOptions {
+    /// Conversations of one optimizer step. Default 2.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub batch_size: ::std::option::Option<types::BatchSize>,
+    /// What the learning rate of supervised jobs here, 0.00005, is multiplied by. Default 1.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub learning_rate_multiplier: ::std::option::Option<types::LearningRateMultiplier>,
+    /// How often training goes through the file. Default 3.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub n_epochs: ::std::option::Option<types::FineTuningEpochs>,
+}
+impl json::ReadObject for FineTuningOptions {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["batch_size", "learning_rate_multiplier", "n_epochs"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            batch_size: slot0.flatten(),
+            learning_rate_multiplier: slot1.flatten(),
+            n_epochs: slot2.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningOptions {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// How the job trains.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningResolvedMethod {
+    pub supervised: types::SupervisedResolvedMethod,
+    #[serde(rename = "type")]
+    pub type_: types::FineTuningMethodType,
+}
+impl json::ReadObject for FineTuningResolvedMethod {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["supervised", "type"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            supervised: json::required(slot0, "supervised")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningResolvedMethod {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The options with the defaults filled in.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningResolvedOptions {
+    /// Conversations of one optimizer step.
+    pub batch_size: u64,
+    /// What the learning rate of 0.00005 is multiplied by; absent for a job that has a rate for each step.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub learning_rate_multiplier: ::std::option::Option<f64>,
+    /// How often training goes through the file.
+    pub n_epochs: u64,
+}
+impl json::ReadObject for FineTuningResolvedOptions {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["batch_size", "learning_rate_multiplier", "n_epochs"];
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            batch_size: json::required(slot0, "batch_size")?,
+            learning_rate_multiplier: slot1.flatten(),
+            n_epochs: json::required(slot2, "n_epochs")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningResolvedOptions {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `queued`: it waits, also when it is taken up again; `validating_files`: its rows are read and checked; `running`: it makes optimizer steps; `succeeded`: its model answers; `failed`: `error` says why; `cancelled`: its owner ended it.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningStatus {
+    /// `validating_files`
+    ValidatingFiles,
+    /// `queued`
+    Queued,
+    /// `running`
+    Running,
+    /// `succeeded`
+    Succeeded,
+    /// `failed`
+    Failed,
+    /// `cancelled`
+    Cancelled,
+}
+impl FineTuningStatus {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::ValidatingFiles,
+        Self::Queued,
+        Self::Running,
+        Self::Succeeded,
+        Self::Failed,
+        Self::Cancelled,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "validating_files",
+        "queued",
+        "running",
+        "succeeded",
+        "failed",
+        "cancelled",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::ValidatingFiles => "validating_files",
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningStatus {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningStatus {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "validating_files" => Ok(Self::ValidatingFiles),
+            "queued" => Ok(Self::Queued),
+            "running" => Ok(Self::Running),
+            "succeeded" => Ok(Self::Succeeded),
+            "failed" => Ok(Self::Failed),
+            "cancelled" => Ok(Self::Cancelled),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningStatus {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningStatus {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
@@ -5448,6 +6960,9 @@ pub struct SftTrainingConfig {
     /// Conversations of one optimizer step. Default `auto`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub batch_size: ::std::option::Option<types::BatchSize>,
+    /// How often the job goes through its data, each time in the order of the file. Default 1.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub epochs: ::std::option::Option<u64>,
     /// Step size of AdamW. Default 0.00005, constant.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub learning_rate: ::std::option::Option<types::LearningRate>,
@@ -5477,6 +6992,7 @@ impl json::ReadObject for SftTrainingConfig {
         const NAMES: &[&str] = &[
             "assistant_turns",
             "batch_size",
+            "epochs",
             "learning_rate",
             "max_sequence_length",
             "metric_logging",
@@ -5492,6 +7008,7 @@ impl json::ReadObject for SftTrainingConfig {
         let mut slot5 = None;
         let mut slot6 = None;
         let mut slot7 = None;
+        let mut slot8 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
         while let Some(key) = json::next_key(&mut map, NAMES)? {
             match key {
@@ -5502,22 +7019,25 @@ impl json::ReadObject for SftTrainingConfig {
                     <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<json::Whole>>::fill(&mut slot4, NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<json::Whole>>::fill(&mut slot7, NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -5526,12 +7046,13 @@ impl json::ReadObject for SftTrainingConfig {
         Ok(Self {
             assistant_turns: slot0.flatten(),
             batch_size: slot1.flatten(),
-            learning_rate: slot2.flatten(),
-            max_sequence_length: slot3.flatten(),
-            metric_logging: slot4.flatten(),
-            overlong_rows: slot5.flatten(),
-            validation_every: slot6.flatten(),
-            validation_split: slot7.flatten(),
+            epochs: slot2.flatten(),
+            learning_rate: slot3.flatten(),
+            max_sequence_length: slot4.flatten(),
+            metric_logging: slot5.flatten(),
+            overlong_rows: slot6.flatten(),
+            validation_every: slot7.flatten(),
+            validation_split: slot8.flatten(),
             extra,
         })
     }
@@ -5729,6 +7250,81 @@ impl json::ReadObject for StructuredOutputs {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for StructuredOutputs {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Options of supervised training.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct SupervisedMethod {
+    /// The options; null or absent means the defaults.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub hyperparameters: ::std::option::Option<types::FineTuningOptions>,
+}
+impl json::ReadObject for SupervisedMethod {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["hyperparameters"];
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            hyperparameters: slot0.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SupervisedMethod {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Supervised training.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct SupervisedResolvedMethod {
+    pub hyperparameters: types::FineTuningResolvedOptions,
+}
+impl json::ReadObject for SupervisedResolvedMethod {
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        const NAMES: &[&str] = &["hyperparameters"];
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            hyperparameters: json::required(slot0, "hyperparameters")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SupervisedResolvedMethod {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
@@ -7014,7 +8610,8 @@ pub struct TrainingJobEvent {
     ///   (below), SFT `num_rows`,
     ///   `num_dropped_trajectories`, `num_truncated_trajectories`, `num_validation_trajectories` and
     ///   `dropped_rows`, the first 20 conversations that are left out: `line` and `reason` (`too_long`,
-    ///   `nothing_left_of_it`, `no_assistant_turn`, `last_turn_not_assistant`).
+    ///   `nothing_left_of_it`, `no_assistant_turn`, `last_turn_not_assistant`), and `file`, `validation`, for those of a
+    ///   validation file.
     /// * `gradient_step`: metrics by name, all finite numbers: `loss/train`, `loss/grad_norm` (before clipping),
     ///   `loss/learning_rate`, `loss/entropy`, `tokens_per_second` (measured, so another in each run); RL also those
     ///   below, SFT `num_tokens`, `num_trainable_tokens`, `num_trajectories`, `num_dropped_trajectories`, `loss/val`

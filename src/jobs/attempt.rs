@@ -323,7 +323,8 @@ pub(super) async fn prepare(
     cancel: Arc<AtomicBool>,
 ) -> Result<Prepared, AttemptError> {
     let data = job.data().ok_or(StoreError::NotFound("data set of this job"))?;
-    Prepared::read(&parts.artifacts, job.kind, data, serde_json::from_str(&job.config)?, base, cancel).await
+    let validation = job.validation.map(|file| file.content);
+    Prepared::read(&parts.artifacts, job.kind, data, validation, serde_json::from_str(&job.config)?, base, cancel).await
 }
 
 /// Most tokens of one sequence that is trained.

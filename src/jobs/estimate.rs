@@ -89,7 +89,7 @@ pub async fn estimate(
     base: Arc<Base>,
 ) -> Result<Estimate, EstimateError> {
     let abandoned = Abandoned(Arc::default());
-    let prepared = Prepared::read(artifacts, kind, data, config, base, abandoned.0.clone()).await?;
+    let prepared = Prepared::read(artifacts, kind, data, None, config, base, abandoned.0.clone()).await?;
     let (tokens, trained_tokens) = prepared.tokens();
     let findings = prepared.findings().into_iter();
     let finding =

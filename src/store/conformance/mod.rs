@@ -154,6 +154,8 @@ fn new_job(model: &ModelRecord) -> NewJob {
         kind: JobKind::Sft,
         config: r#"{"batch_size":2}"#.to_owned(),
         input: JobInput::Url("https://example.com/data.jsonl".to_owned()),
+        validation: None,
+        fine_tuning: None,
         request: None,
     }
 }
