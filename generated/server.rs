@@ -4386,7 +4386,7 @@ pub mod fine_tuning {
                             let value: types::CreateFineTuningJob = crate::http::decode::json_body(
                                     &parts.headers,
                                     body,
-                                    8388608,
+                                    262144,
                                     true,
                                 )
                                 .await?;

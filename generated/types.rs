@@ -4292,7 +4292,7 @@ impl<'de> ::serde::Deserialize<'de> for FineTuningJobPage {
         json::read_object(deserializer)
     }
 }
-/// Texts by name, at most 16.
+/// Texts by name, at most 16. A name has 64 characters at most.
 pub type FineTuningMetadata = ::std::collections::BTreeMap<
     ::std::string::String,
     ::std::string::String,

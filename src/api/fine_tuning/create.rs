@@ -33,6 +33,8 @@ use crate::{
 const PROJECT: &str = "fine-tuning";
 /// Epochs of a job that does not say.
 const DEFAULT_EPOCHS: usize = 3;
+/// Most characters of a key of the owner's notes, which a schema cannot say.
+const METADATA_KEY_LENGTH: usize = 64;
 /// Most characters of a model's name before the part that makes it unique.
 const STEM_LENGTH: usize = 64;
 /// Digits of a job's id that make the name of its model unique; they are random.
@@ -168,6 +170,11 @@ fn config(body: &CreateFineTuningJob) -> Result<SftConfig, Failure> {
     if body.integrations.as_ref().is_some_and(|integrations| !integrations.is_empty()) {
         let message = "integrations are not supported; leave them out, and read the job's events for its metrics";
         return Err(unsupported("integrations", message));
+    }
+    let keys = body.metadata.iter().flatten().map(|(key, _)| key);
+    if keys.map(|key| key.chars().count()).max().is_some_and(|longest| longest > METADATA_KEY_LENGTH) {
+        let message = format!("the keys of metadata have {METADATA_KEY_LENGTH} characters at most");
+        return Err(Failure::invalid("metadata", message));
     }
     let supervised = body.method.as_ref().map(supervised).transpose()?.flatten();
     // Where both name an option, that of the method counts.

@@ -135,7 +135,7 @@ impl FineTuning for Api {
         let data = match input.after {
             None => Vec::from_iter(made),
             Some(after) if made.is_some_and(|made| made.id == after) => Vec::new(),
-            Some(_) => return Err(Failure::invalid("after", "the cursor is not a checkpoint of this job")),
+            Some(_) => return Err(Failure::invalid("after", "the cursor is not an item of this listing")),
         };
         let (first_id, last_id) = ends(&data, |item| &item.id);
         Ok(FineTuningCheckpointPage { object: ListObject::List, first_id, last_id, has_more: false, data }.into())

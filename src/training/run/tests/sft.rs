@@ -20,7 +20,7 @@ impl SftRows for Rows {
         assert!(!row.is_dropped());
         self.asked.push(row.line);
         let sequence = self.sequences.get(row.line as usize - 1);
-        sequence.cloned().ok_or(PrepareSftError::Changed { line: row.line as usize })
+        sequence.cloned().ok_or(PrepareSftError::Changed { data: row.data, line: row.line as usize })
     }
 }
 

@@ -148,7 +148,7 @@ fn epochs_repeat_the_batches() {
     let config = |learning_rate| SftConfig { epochs: 3, learning_rate, ..SftConfig::default() };
     let prepared = prepare(&text, &config(LearningRates::Constant(1.0))).unwrap();
     let batches: Vec<_> = (0..prepared.steps()).map(|index| lines(prepared.batch(index))).collect();
-    assert_eq!(batches, [vec![1, 2], vec![3, 4], vec![5]].repeat(3));
+    assert_eq!(batches, [[1, 2].as_slice(), &[3, 4], &[5]].repeat(3));
     let error = prepare(&text, &config(LearningRates::PerBatch(vec![1.0; 8]))).unwrap_err().to_string();
     assert!(error.contains("8 values") && error.contains("9 batches"), "{error}");
     assert_eq!(prepare("", &config(LearningRates::Constant(1.0))).unwrap().steps(), 0);
