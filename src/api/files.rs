@@ -7,7 +7,7 @@ use super::{
     content::{content, content_output},
     job_view::seconds,
     limits::Room,
-    paging::{ends, page_request},
+    paging::{ends, page_request, parse_prefixed_id, prefixed_id},
     repeated,
 };
 use crate::{
@@ -148,13 +148,11 @@ pub(super) fn is_file_id(text: &str) -> bool {
 
 /// Reads the id of a file.
 fn parse_id(text: &str) -> Option<Uuid> {
-    let digits = text.strip_prefix(PREFIX)?;
-    let is_plain = digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    if is_plain { digits.parse().ok() } else { None }
+    parse_prefixed_id(PREFIX, text)
 }
 
-fn wire_id(id: Uuid) -> String {
-    format!("{PREFIX}{}", id.simple())
+pub(super) fn wire_id(id: Uuid) -> String {
+    prefixed_id(PREFIX, id)
 }
 
 /// The path of a file's content.

@@ -107,7 +107,7 @@ pub(super) fn asked_kind(kind: TrainingJobKind) -> JobKind {
     }
 }
 
-fn error_code(code: JobErrorCode) -> TrainingJobErrorCode {
+pub(super) fn error_code(code: JobErrorCode) -> TrainingJobErrorCode {
     match code {
         JobErrorCode::InvalidConfig => TrainingJobErrorCode::InvalidConfig,
         JobErrorCode::InvalidTrainingData => TrainingJobErrorCode::InvalidTrainingData,

@@ -7,6 +7,7 @@ mod content;
 mod dry_run;
 mod error;
 mod files;
+mod fine_tuning;
 mod groups;
 mod inference;
 mod job_events;

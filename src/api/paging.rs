@@ -29,6 +29,18 @@ pub(super) fn id(text: &str, what: &'static str) -> Result<Uuid, Failure> {
     text.parse().map_err(|_| Failure::not_found(format!("there is no such {what}")))
 }
 
+/// An id behind a word for what it names, as OpenAI's are written.
+pub(super) fn prefixed_id(prefix: &str, id: Uuid) -> String {
+    format!("{prefix}{}", id.simple())
+}
+
+/// Reads an id that [`prefixed_id`] has written; it has no other spelling.
+pub(super) fn parse_prefixed_id(prefix: &str, text: &str) -> Option<Uuid> {
+    let digits = text.strip_prefix(prefix)?;
+    let is_plain = digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    if is_plain { digits.parse().ok() } else { None }
+}
+
 /// First and last id of a page; empty on an empty one.
 pub(super) fn ends<T>(data: &[T], id: fn(&T) -> &String) -> (String, String) {
     let text = |item: Option<&T>| item.map(|item| id(item).clone()).unwrap_or_default();

@@ -33,8 +33,8 @@ use crate::{
     store::{
         metadata::StoreError,
         records::{
-            EventRecord, FilePurpose, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, NewEvent, NewJob,
-            PageRequest,
+            EventRecord, FilePurpose, FileRecord, IdempotentRequest, JobFilter, JobInput, JobKind, JobRecord, JobState,
+            NewEvent, NewJob, PageRequest,
         },
     },
     training::{RlConfig, SftConfig, SourceLimits, WandbArtifact},
@@ -91,6 +91,8 @@ impl TrainingJobs for Api {
             kind: JobKind::Rl,
             config,
             input: JobInput::Artifact(artifact),
+            validation: None,
+            fine_tuning: None,
             request,
         };
         let queued = self.queue(job).await;
@@ -138,6 +140,8 @@ impl TrainingJobs for Api {
             kind: JobKind::Sft,
             config,
             input,
+            validation: None,
+            fine_tuning: None,
             request,
         };
         let (body, idempotency_replayed) = self.queue(job).await?;
@@ -177,11 +181,8 @@ impl TrainingJobs for Api {
         input: CancelTrainingJobInput,
     ) -> Result<CancelTrainingJobOutput, Failure> {
         let job_id = id(&input.training_job_id, "training job")?;
-        let event = NewEvent {
-            kind: TrainingJobEventType::TrainingFailed.to_string(),
-            data: serde_json::json!({ "error_message": CANCELLED }).to_string(),
-        };
-        let cancelled = self.metadata.cancel_job(&caller.entity, job_id, CANCELLED, event).await?;
+        let (message, event) = cancellation();
+        let cancelled = self.metadata.cancel_job(&caller.entity, job_id, message, event).await?;
         self.collect_later(cancelled.unreferenced);
         Ok(wire(&cancelled.state).into())
     }
@@ -237,15 +238,7 @@ impl Api {
             self.data.check(&url)?;
             return Ok(JobInput::Url(url));
         };
-        if file.purpose != FilePurpose::FineTune {
-            let message = "the file was uploaded for another purpose; upload training data with purpose fine-tune";
-            return Err(Failure::invalid(FIELD, message));
-        }
-        let limit = SourceLimits::default().bytes;
-        if usize::try_from(file.bytes).is_ok_and(|bytes| bytes > limit) {
-            let message = format!("the file has {} bytes; training data may have {limit} at most", file.bytes);
-            return Err(Failure::invalid(FIELD, message));
-        }
+        check_data(&file, FIELD)?;
         Ok(JobInput::File { id: file.id, content: file.artifact })
     }
 
@@ -259,12 +252,17 @@ impl Api {
 
     /// How far a job is; it is there, whether or not that can be told at the moment.
     async fn state_of(&self, job: JobRecord) -> TrainingJobResponse {
+        wire(&self.job_state(job).await)
+    }
+
+    /// A job that is there, and how far it is as far as that can be told at the moment.
+    pub(super) async fn job_state(&self, job: JobRecord) -> JobState {
         let state = self.metadata.get_job_state(&job.entity, job.id).await;
-        wire(&state.unwrap_or_else(|_| job_view::new_state(job)))
+        state.unwrap_or_else(|_| job_view::new_state(job))
     }
 
     /// The job that the same request has queued before.
-    async fn repeated(
+    pub(super) async fn repeated(
         &self,
         entity: &str,
         request: Option<&IdempotentRequest>,
@@ -275,6 +273,29 @@ impl Api {
             None => Ok(None),
         }
     }
+}
+
+/// 422 at `field` for a file that is not meant as training data, or too large for it.
+pub(super) fn check_data(file: &FileRecord, field: &str) -> Result<(), Failure> {
+    if file.purpose != FilePurpose::FineTune {
+        let message = "the file was uploaded for another purpose; upload training data with purpose fine-tune";
+        return Err(Failure::invalid(field, message));
+    }
+    let limit = SourceLimits::default().bytes;
+    if usize::try_from(file.bytes).is_ok_and(|bytes| bytes > limit) {
+        let message = format!("the file has {} bytes; training data may have {limit} at most", file.bytes);
+        return Err(Failure::invalid(field, message));
+    }
+    Ok(())
+}
+
+/// What a job says that its owner ends, and its last event.
+pub(super) fn cancellation() -> (&'static str, NewEvent) {
+    let event = NewEvent {
+        kind: TrainingJobEventType::TrainingFailed.to_string(),
+        data: serde_json::json!({ "error_message": CANCELLED }).to_string(),
+    };
+    (CANCELLED, event)
 }
 
 /// Options as a JSON value, unknown ones included.

@@ -324,7 +324,9 @@ pub(super) async fn prepare(
     cancel: Arc<AtomicBool>,
 ) -> Result<Prepared, AttemptError> {
     let data = job.data().ok_or(StoreError::NotFound("data set of this job"))?;
-    Prepared::read(&parts.artifacts, job.kind, data, serde_json::from_str(&job.config)?, base, model, cancel).await
+    let validation = job.validation.map(|file| file.content);
+    let config = serde_json::from_str(&job.config)?;
+    Prepared::read(&parts.artifacts, job.kind, data, validation, config, base, model, cancel).await
 }
 
 /// Most tokens of one sequence that is trained.

@@ -90,7 +90,7 @@ pub async fn estimate(
     model: &ModelRecord,
 ) -> Result<Estimate, EstimateError> {
     let abandoned = Abandoned(Arc::default());
-    let prepared = Prepared::read(artifacts, kind, data, config, base, model, abandoned.0.clone()).await?;
+    let prepared = Prepared::read(artifacts, kind, data, None, config, base, model, abandoned.0.clone()).await?;
     let (tokens, trained_tokens) = prepared.tokens();
     let findings = prepared.findings().into_iter();
     let finding =

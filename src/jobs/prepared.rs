@@ -31,11 +31,13 @@ pub(super) enum Prepared {
 }
 
 impl Prepared {
-    /// Reads the data of a job. `cancel` is looked at between rows or groups.
+    /// Reads the data of a job, and what a supervised one validates on beside it. `cancel` is looked at between rows or
+    /// groups.
     pub(super) async fn read(
         artifacts: &Artifacts,
         kind: JobKind,
         data: ArtifactId,
+        validation: Option<ArtifactId>,
         config: Value,
         base: Arc<Base>,
         model: &ModelRecord,
@@ -43,7 +45,7 @@ impl Prepared {
     ) -> Result<Self, AttemptError> {
         Ok(match kind {
             JobKind::Rl => Self::Rl(rl::prepare(artifacts, data, config, base, model.clone(), cancel).await?),
-            JobKind::Sft => Self::Sft(sft::prepare(artifacts, data, config, base, cancel).await?),
+            JobKind::Sft => Self::Sft(sft::prepare(artifacts, data, validation, config, base, cancel).await?),
         })
     }
 

@@ -169,7 +169,8 @@ async fn jobs_to_run(parts: &WorkerParts, job: JobRecord) -> Result<Vec<JobRecor
             return Err(ReplayError::OtherFormat { id: job.id, began, here: parts.weights });
         }
         let data = job.data().ok_or(ReplayError::NoRecord(job.id))?;
-        if !are_there(parts, &[data]).await? {
+        let data: Vec<_> = job.validation.iter().map(|file| file.content).chain([data]).collect();
+        if !are_there(parts, &data).await? {
             return Err(ReplayError::DataGone(job.id));
         }
         if are_there(parts, &start_artifacts(job, start)).await? {

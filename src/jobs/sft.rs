@@ -12,8 +12,8 @@ use crate::{
     models::Base,
     store::artifacts::{ArtifactId, ArtifactReader, ArtifactWriter, Artifacts},
     training::{
-        DataSource, DatasetLimits, Learner, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig, SftReader,
-        SftTokenizer, SourceLimits, prepare_sft,
+        DataSource, DataUse, DatasetLimits, Learner, PrepareSftError, PreparedSft, RunError, RunOutcome, SftConfig,
+        SftReader, SftTokenizer, SourceLimits, prepare_sft,
         run::{OnStep, largest_call},
         run_sft,
     },
@@ -24,6 +24,8 @@ pub(super) struct SftJob {
     prepared: PreparedSft,
     /// The data, proven to be what was stored.
     data: ArtifactReader,
+    /// The validation data, likewise.
+    validation: Option<ArtifactReader>,
 }
 
 /// Copies what a URL gives towards the store; what is left to do is to finish it.
@@ -40,24 +42,39 @@ pub(super) async fn fetch(artifacts: &Artifacts, data: &DataSource, url: &str) -
 pub(super) async fn prepare(
     artifacts: &Artifacts,
     dataset: ArtifactId,
+    validation: Option<ArtifactId>,
     config: Value,
     base: Arc<Base>,
     cancel: Arc<AtomicBool>,
 ) -> Result<SftJob, AttemptError> {
     let mut data = artifacts.open(dataset).await?;
+    let mut validation = match validation {
+        Some(validation) => Some(artifacts.open(validation).await?),
+        None => None,
+    };
     blocking(move || {
         let config = SftConfig::from_wire(Some(&config))?;
         let tokenizer = SftTokenizer::new(&base.text(), &config, longest_sequence(&base))?;
         let proceed = || !cancel.load(Ordering::Relaxed);
-        let prepared = prepare_sft(&mut data, DatasetLimits::default(), config, &tokenizer, &proceed);
-        if matches!(prepared, Err(PrepareSftError::Stopped)) {
-            return Err(AttemptError::Stopped);
+        let limits = DatasetLimits::default();
+        let prepared = prepare_sft(&mut data, limits, config, &tokenizer, &proceed);
+        let mut prepared = told_apart(prepared, &mut data)?;
+        if let Some(validation) = &mut validation {
+            told_apart(prepared.validate_on(&mut *validation, limits, &tokenizer, &proceed), validation)?;
         }
-        // Before anything is said about the rows: damage to the store is no fault of whoever wrote them.
-        data.verify()?;
-        Ok(SftJob { prepared: prepared?, data })
+        Ok(SftJob { prepared, data, validation })
     })
     .await
+}
+
+/// The outcome of a reading, unless it was stopped or the data is damaged: damage to the store is no fault of whoever
+/// wrote the rows.
+fn told_apart<T>(read: Result<T, PrepareSftError>, data: &mut ArtifactReader) -> Result<T, AttemptError> {
+    if matches!(read, Err(PrepareSftError::Stopped)) {
+        return Err(AttemptError::Stopped);
+    }
+    data.verify()?;
+    Ok(read?)
 }
 
 impl SftJob {
@@ -66,10 +83,13 @@ impl SftJob {
         self.prepared.steps()
     }
 
-    /// Tokens of the rows that are trained, and how many of them are learned from.
+    /// Tokens of the rows that are trained, in all epochs together, and how many of them are learned from.
     pub(super) fn tokens(&self) -> (usize, usize) {
         let rows = self.prepared.training.iter().filter(|row| !row.is_dropped());
-        rows.fold((0, 0), |(tokens, trained), row| (tokens + row.tokens as usize, trained + row.trained as usize))
+        let (tokens, trained) =
+            rows.fold((0, 0), |(tokens, trained), row| (tokens + row.tokens as usize, trained + row.trained as usize));
+        let epochs = self.prepared.config.epochs;
+        (tokens.saturating_mul(epochs), trained.saturating_mul(epochs))
     }
 
     /// What the owner should know before the job is run: a code, how often, and what it means.
@@ -95,8 +115,14 @@ impl SftJob {
     pub(super) fn announcement(&self) -> Value {
         let statistics = &self.prepared.statistics;
         let dropped = statistics.dropped_rows.iter();
-        let dropped: Vec<Value> =
-            dropped.map(|row| json!({ "line": row.line, "reason": row.reason.as_str() })).collect();
+        let dropped: Vec<Value> = dropped
+            .map(|row| match row.data {
+                DataUse::Training => json!({ "line": row.line, "reason": row.reason.as_str() }),
+                DataUse::Validation => {
+                    json!({ "line": row.line, "reason": row.reason.as_str(), "file": "validation" })
+                }
+            })
+            .collect();
         json!({
             "num_sequences": self.steps(),
             "num_rows": statistics.rows,
@@ -115,11 +141,11 @@ impl SftJob {
         first: usize,
         on_step: &mut OnStep<'_, L>,
     ) -> Result<RunOutcome, RunError> {
-        let Self { prepared, data } = self;
+        let Self { prepared, data, validation } = self;
         let tokenizer = SftTokenizer::new(&base.text(), &prepared.config, longest_sequence(base));
         let total = prepared.steps();
         let tokenizer = tokenizer.map_err(|source| RunError::Data { step: first + 1, total, source })?;
-        let mut rows = SftReader::new(data, DatasetLimits::default(), tokenizer);
+        let mut rows = SftReader::new(data, validation, DatasetLimits::default(), tokenizer);
         run_sft(learner, &prepared, &mut rows, first, on_step)
     }
 }

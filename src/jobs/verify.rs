@@ -295,6 +295,9 @@ impl Check<'_> {
         self.compare(step, "step", &step.to_string(), &made);
         let data = job.data().map_or_else(none, |data| data.sha256());
         self.compare(step, "data's SHA-256", &training.data_sha256.clone().unwrap_or_else(none), &data);
+        let validation = job.validation.map_or_else(none, |file| file.content.sha256());
+        let recorded = training.validation_sha256.clone().unwrap_or_else(none);
+        self.compare(step, "validation data's SHA-256", &recorded, &validation);
         self.compare(step, "options' SHA-256", &training.sent_config_sha256, &sha256(&job.config));
         let start = job.start.as_ref();
         let reference = start.and_then(|start| start.reference.as_ref()).and_then(|found| found.adapter.as_ref());
@@ -312,6 +315,9 @@ impl Check<'_> {
         }
         if let Some(data) = job.data() {
             self.artifact(step, "training data", data).await?;
+        }
+        if let Some(file) = job.validation {
+            self.artifact(step, "validation data", file.content).await?;
         }
         let optimizer = start.and_then(|start| start.optimizer.as_ref()).map(|saved| saved.state);
         for artifact in reference.into_iter().flat_map(|files| [files.config, files.weights]) {

@@ -15,11 +15,11 @@ use uuid::Uuid;
 use super::artifacts::ArtifactId;
 use super::records::{
     AddedCheckpoint, ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DailyUsage, DeletedCheckpoints,
-    DeletedModel, EventRecord, FilePurpose, FileRecord, FileVersion, FinishedJob, IdempotentRequest, IdempotentResult,
-    JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyLimits, KeyRecord, Lease, ManifestRecord, ModelCreation,
-    ModelRecord, NewCheckpoint, NewEvent, NewFile, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest,
-    QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey,
-    UsageRecord, WorkerProfile,
+    DeletedModel, EventRecord, FilePurpose, FileRecord, FileVersion, FinishedJob, FirstModel, IdempotentRequest,
+    IdempotentResult, JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyLimits, KeyRecord, Lease,
+    ManifestRecord, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewFile, NewJob, NewKey, NewModel,
+    NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation,
+    TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WorkerProfile,
 };
 use crate::engine::WeightFormat;
 
@@ -207,6 +207,9 @@ pub trait Metadata: Send + Sync {
 
     /// Queues a job; [`StoreError::TooManyJobs`] if the entity has [`MAX_UNFINISHED_JOBS`] already.
     async fn create_job(&self, job: NewJob) -> Result<JobRecord>;
+    /// Creates a model and queues its first job, both or neither; otherwise as [`Self::create_job`].
+    /// [`StoreError::Conflict`] if the model's name is taken.
+    async fn create_model_with_job(&self, first: FirstModel, job: NewJob) -> Result<JobRecord>;
     /// Reads a job.
     async fn get_job(&self, entity: &str, id: Uuid) -> Result<JobRecord>;
     /// Reads a job and how far it is.

@@ -6,6 +6,7 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::artifacts::ArtifactId;
+use super::metadata::StoreError;
 use crate::engine::TrainingMethod;
 
 mod files;
@@ -15,9 +16,9 @@ mod manifest;
 
 pub use files::{FilePurpose, FileRecord, FileVersion, NewFile};
 pub use jobs::{
-    CancelledJob, ClaimedJob, FinishedJob, JobErrorCode, JobFailure, JobFilter, JobInput, JobKind, JobOutcome,
-    JobRecord, JobStart, JobState, JobStatus, Lease, NewJob, ReferenceCheckpoint, ResumeState, RewardDeviation,
-    WorkerProfile,
+    CancelledJob, ClaimedJob, FineTuning, FinishedJob, JobErrorCode, JobFailure, JobFile, JobFilter, JobInput, JobKind,
+    JobOutcome, JobRecord, JobStart, JobState, JobStatus, Lease, NewJob, ReferenceCheckpoint, ResumeState,
+    RewardDeviation, WorkerProfile,
 };
 pub use keys::{KeyLimits, KeyRecord, NewKey};
 pub(super) use manifest::Origin;
@@ -141,6 +142,30 @@ pub enum ModelCreation {
     Created(ModelRecord),
     /// The name was taken; this is the model that has it, unchanged.
     Existing(ModelRecord),
+}
+
+impl ModelCreation {
+    /// The new model.
+    ///
+    /// # Errors
+    /// When the name was taken.
+    pub(super) fn created(self) -> Result<ModelRecord, StoreError> {
+        match self {
+            Self::Created(model) => Ok(model),
+            Self::Existing(ModelRecord { entity, project, name, .. }) => {
+                Err(StoreError::Conflict(format!("{entity}/{project} already has a model {name:?}")))
+            }
+        }
+    }
+}
+
+/// A model that is made for a job.
+#[derive(Clone, Debug)]
+pub struct FirstModel {
+    /// The model; its own [`NewModel::request`] is `None`, since the job's stands for both.
+    pub model: NewModel,
+    /// The checkpoint that the job begins from, if that is not the base model.
+    pub copy: Option<AddedCheckpoint>,
 }
 
 /// What was removed with a model.

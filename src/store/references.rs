@@ -15,6 +15,8 @@ macro_rules! artifact_references {
          UNION ALL SELECT 'file', id, artifact FROM files
          UNION ALL SELECT 'model', model_id, input_artifact FROM jobs
              WHERE input_artifact IS NOT NULL AND status IN ('queued', 'running')
+         UNION ALL SELECT 'model', model_id, validation_content FROM jobs
+             WHERE validation_content IS NOT NULL AND status IN ('queued', 'running')
          UNION ALL SELECT 'model', model_id, start_adapter_config FROM jobs
              WHERE start_adapter_config IS NOT NULL AND status IN ('queued', 'running')
          UNION ALL SELECT 'model', model_id, start_adapter_weights FROM jobs

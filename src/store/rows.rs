@@ -11,10 +11,10 @@ use super::lease_watch::LeaseReading;
 use super::metadata::{Result, StoreError};
 use super::records::{
     AdapterArtifacts, ArtifactHolder, ArtifactReference, CheckpointRecord, DailyUsage, EventRecord, FilePurpose,
-    FileRecord, FileVersion, IdempotentRequest, IdempotentResult, JobErrorCode, JobFailure, JobInput, JobKind,
-    JobRecord, JobStart, JobState, JobStatus, KeyLimits, KeyRecord, ManifestRecord, ModelCreation, ModelRecord,
-    NewEvent, OptimizerArtifact, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount,
-    UsageKey, UsageRecord,
+    FileRecord, FileVersion, FineTuning, IdempotentRequest, IdempotentResult, JobErrorCode, JobFailure, JobFile,
+    JobInput, JobKind, JobRecord, JobStart, JobState, JobStatus, KeyLimits, KeyRecord, ManifestRecord, ModelCreation,
+    ModelRecord, NewEvent, OptimizerArtifact, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord,
+    UsageCount, UsageKey, UsageRecord,
 };
 use crate::engine::{TrainingMethod, WeightFormat};
 
@@ -177,6 +177,8 @@ pub(in crate::store) fn job(row: &impl Columns) -> Result<JobRecord> {
         status: job_status(row)?,
         config: row.text("config")?.to_owned(),
         input: job_input(row)?,
+        validation: validation(row)?,
+        fine_tuning: fine_tuning(row)?,
         start: job_start(row)?,
         resume: resume_state(row)?,
         published_step: row.optional_integer("published_step")?,
@@ -200,6 +202,21 @@ fn job_input(row: &impl Columns) -> Result<JobInput> {
         (None, None, Some(url)) => Ok(JobInput::Url(url.to_owned())),
         _ => Err(corrupt("input_artifact")),
     }
+}
+
+fn validation(row: &impl Columns) -> Result<Option<JobFile>> {
+    match (row.optional_id("validation_file")?, optional(row, "validation_content")?) {
+        (Some(id), Some(content)) => Ok(Some(JobFile { id, content })),
+        (None, None) => Ok(None),
+        _ => Err(corrupt("validation_content")),
+    }
+}
+
+fn fine_tuning(row: &impl Columns) -> Result<Option<FineTuning>> {
+    let column = "fine_tuning";
+    let read = |text| serde_json::from_str(text);
+    let read = row.optional_text(column)?.map(read).transpose();
+    read.map_err(|error| StoreError::Corrupt { column, reason: error.to_string() })
 }
 
 /// A cancelled job is stored as one that failed for that reason.
@@ -441,6 +458,7 @@ pub(in crate::store) fn metrics(metrics: &BTreeMap<String, f64>) -> Result<Strin
 /// made again in turn, what it started from.
 pub(in crate::store) fn artifacts_to_replay(job: &JobRecord, is_start_remade: bool) -> Vec<ArtifactId> {
     let mut artifacts: Vec<ArtifactId> = job.data().into_iter().collect();
+    artifacts.extend(job.validation.map(|file| file.content));
     if let Some(start) = &job.start {
         let reference = start.reference.as_ref().and_then(|reference| reference.adapter.as_ref());
         let adapter = start.adapter.as_ref().filter(|_| !is_start_remade);
@@ -465,6 +483,7 @@ pub(in crate::store) fn artifacts_of_job(job: JobRecord) -> Vec<ArtifactId> {
         JobInput::Artifact(input) | JobInput::File { content: input, .. } => artifacts.push(input),
         JobInput::Url(_) => {}
     }
+    artifacts.extend(job.validation.map(|file| file.content));
     if let Some(start) = job.start {
         let reference = start.reference.and_then(|reference| reference.adapter);
         let adapters = start.adapter.into_iter().chain(reference);

@@ -288,7 +288,7 @@ fn fine_tune(text: &str, options: Value, threads: usize) -> (Vec<GradientStep>, 
     let tokenizer = || SftTokenizer::new(&seedling.text(), &config, 1024).expect("a known template");
     let limits = DatasetLimits::default();
     let job = prepare_sft(text.as_bytes(), limits, config.clone(), &tokenizer(), &|| true).expect("prepares");
-    let mut rows = SftReader::new(std::io::Cursor::new(text.as_bytes()), limits, tokenizer());
+    let mut rows = SftReader::new(std::io::Cursor::new(text.as_bytes()), None, limits, tokenizer());
     let mut steps = Vec::new();
     run_sft(&mut session, &job, &mut rows, 0, &mut |_, step| {
         steps.push(step);

@@ -28,8 +28,8 @@ mod golden;
 #[cfg(test)]
 mod pytorch;
 
-pub use config::{ConfigError, KlReference, RlConfig, SftConfig};
-pub use dataset::{DatasetError, DatasetLimits};
+pub use config::{ConfigError, DEFAULT_SFT_LEARNING_RATE, KlReference, LearningRates, RlConfig, SftConfig};
+pub use dataset::{DataUse, DatasetError, DatasetLimits};
 pub use drops::{DropReason, RolloutReport};
 pub use learner::{Learner, LearnerError, OptimizerSettings, TokenScores};
 pub use reward_trend::{RewardDeviation, learning_rate_multiplier};

@@ -6,14 +6,15 @@
 //! Trained is what the assistant says. With `assistant_turns` of `all`: from right after the header of an assistant
 //! turn, its line break included, up to the next header of a user turn, or the end. So the end of every assistant turn is
 //! trained, and so is anything else (such as a system message) between an assistant turn and the next user turn. With
-//! `last`: what follows the prompt that sampling would use for the last turn.
+//! `last`: what follows the prompt that sampling would use for the last turn. Either way a message with `weight` 0 is
+//! context only, and so is what stands between it and the next turn.
 
 use serde_json::{Map, Value};
 
 use crate::text::{PromptError, RenderInput, TemplateError, TokenizerError, render_prompt};
 
 use super::config::{AssistantTurns, ConfigError, OverlongRows, SftConfig};
-use super::dataset::{DatasetError, DatasetRow};
+use super::dataset::{DataUse, DatasetError, DatasetRow, is_untrained};
 use super::tokenize::TextModel;
 
 mod prepare;
@@ -41,8 +42,10 @@ pub enum PrepareSftError {
     #[error(transparent)]
     Dataset(#[from] DatasetError),
     /// A row is refused by the chat template or the tokenizer.
-    #[error("line {line} of the training data: {source}")]
+    #[error("line {line} of the {data}: {source}")]
     Render {
+        /// The data set.
+        data: DataUse,
         /// The line.
         line: usize,
         /// Why.
@@ -57,8 +60,21 @@ pub enum PrepareSftError {
     )]
     UnknownTemplate,
     /// A row is not what it was when the data was first read.
-    #[error("line {line} of the training data changed while the job ran")]
+    #[error("line {line} of the {data} changed while the job ran")]
     Changed {
+        /// The data set.
+        data: DataUse,
+        /// The line.
+        line: usize,
+    },
+    /// A row has messages of `weight` 0, and the template does not show where each turn of the assistant begins.
+    #[error(
+        "line {line} of the {data}: the chat template of the base model does not show one header for each message of the \
+         assistant, so those with `weight` 0 cannot be told apart; leave out `weight`, or train the last turn alone"
+    )]
+    Weights {
+        /// The data set.
+        data: DataUse,
         /// The line.
         line: usize,
     },
@@ -141,6 +157,23 @@ impl TurnHeaders {
         trained
     }
 
+    /// Takes the turns of `untrained` messages out of the labels; there is one item for each message of the assistant.
+    /// Returns whether the tokens have as many turns.
+    fn take_out(&self, tokens: &[u32], untrained: &[bool], labels: &mut [bool]) -> bool {
+        let mut begins = Vec::new();
+        let mut from = 0;
+        while let Some(start) = find(tokens, &self.assistant, from) {
+            from = start + self.assistant.len();
+            begins.push(from);
+        }
+        for (place, begin) in begins.iter().enumerate().filter(|(place, _)| untrained.get(*place) == Some(&true)) {
+            let next = begins.get(place + 1).map_or(tokens.len(), |next| next - self.assistant.len());
+            let end = find(tokens, &self.user, *begin).map_or(next, |user| user.min(next));
+            labels[*begin..end].fill(false);
+        }
+        begins.len() == untrained.len()
+    }
+
     /// Where the last assistant turn begins, behind its header.
     fn last_turn(&self, tokens: &[u32]) -> Option<usize> {
         let header = tokens.windows(self.assistant.len()).rposition(|window| window == self.assistant)?;
@@ -186,7 +219,7 @@ pub enum DropReason {
     TooLong,
     /// Longer than the limit, and nothing that is trained is left of it when it is cut.
     NothingLeft,
-    /// No turn of the assistant.
+    /// No turn of the assistant that is trained.
     NoAssistantTurn,
     /// Its last message is not the assistant's, and only the last turn is trained.
     LastTurnNotAssistant,
@@ -248,10 +281,21 @@ impl<'a> SftTokenizer<'a> {
     /// # Errors
     /// When the chat template or the tokenizer refuses the row.
     pub fn tokenize(&self, row: &DatasetRow) -> Result<Tokenized, PrepareSftError> {
-        let failed = |source| PrepareSftError::Render { line: row.line, source };
-        let mut sequence = self.sequence(row).map_err(failed)?;
-        let from_assistant = |message: &Map<String, Value>| message.get("role").is_some_and(|role| role == "assistant");
-        if self.turns == AssistantTurns::Last && !row.messages.last().is_some_and(from_assistant) {
+        let (data, line) = (row.data, row.line);
+        let mut sequence = self.sequence(row).map_err(|source| PrepareSftError::Render { data, line, source })?;
+        let from_assistant =
+            |message: &&Map<String, Value>| message.get("role").is_some_and(|role| role == "assistant");
+        let untrained: Vec<bool> = row.messages.iter().filter(from_assistant).map(is_untrained).collect();
+        match self.turns {
+            AssistantTurns::Last if row.messages.last().is_some_and(is_untrained) => sequence.trained.fill(false),
+            AssistantTurns::All if untrained.contains(&true) => {
+                if !self.headers.take_out(&sequence.tokens, &untrained, &mut sequence.trained) {
+                    return Err(PrepareSftError::Weights { data, line });
+                }
+            }
+            _ => {}
+        }
+        if self.turns == AssistantTurns::Last && !row.messages.last().is_some_and(|message| from_assistant(&message)) {
             return Ok(Tokenized::Dropped(DropReason::LastTurnNotAssistant));
         }
         if sequence.trained_tokens() == 0 {

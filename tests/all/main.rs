@@ -13,6 +13,7 @@ mod exact;
 mod examples;
 mod families;
 mod files;
+mod fine_tuning;
 mod full;
 mod job_control;
 mod jobs;

@@ -200,7 +200,7 @@ impl Client {
     /// Uploads a file under a key.
     pub async fn upload(&self, url: &str, name: &str, key: &str) -> Result<(u16, Value), reqwest::Error> {
         let file = reqwest::multipart::Part::text("content").file_name(name.to_owned());
-        let form = reqwest::multipart::Form::new().text("purpose", "user_data").part("file", file);
+        let form = reqwest::multipart::Form::new().text("purpose", "fine-tune").part("file", file);
         self.send(self.http.post(url).header("Idempotency-Key", key).multipart(form)).await
     }
 

@@ -25,6 +25,7 @@ enum Change {
     DeleteModel,
     DeleteCheckpoint,
     CreateJob,
+    CreateModelWithJob,
     CancelJob,
     CreateFile,
     DeleteFile,
@@ -34,12 +35,13 @@ enum Change {
 }
 
 impl Change {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::CreateModel,
         Self::LogTrajectories,
         Self::DeleteModel,
         Self::DeleteCheckpoint,
         Self::CreateJob,
+        Self::CreateModelWithJob,
         Self::CancelJob,
         Self::CreateFile,
         Self::DeleteFile,
@@ -68,6 +70,12 @@ impl Change {
             Self::CreateJob => {
                 let (path, body) = template.request(Kind::Rl, &template.models[1]);
                 ("POST", format!("{root}{path}"), Some(body))
+            }
+            Self::CreateModelWithJob => {
+                let file = file_named(http, root, KEPT).await;
+                let body = json!({ "model": "trainyard/seedling", "training_file": file, "suffix": "new" });
+                let made = http.create(&format!("{root}/v1/fine_tuning/jobs"), &body, "fine-tuning").await;
+                return made.ok().map(|(status, _)| status);
             }
             Self::CancelJob => ("POST", format!("{}/cancel", waiting_job(http, root).await), None),
             Self::CreateFile => {
@@ -127,6 +135,17 @@ impl Change {
             }
             // Asked again without a key, it is another one.
             Self::CreateJob => check_database(data).await.len() >= 3,
+            Self::CreateModelWithJob => {
+                let jobs = http.call("GET", &format!("{}/v1/fine_tuning/jobs", server.root), None).await;
+                let jobs = jobs.expect("an answer").1;
+                let jobs = jobs["data"].as_array().expect("a page").iter();
+                let jobs = jobs.filter(|job| job["user_provided_suffix"] == "new").count();
+                let url = format!("{}/v1/preview/models?project=fine-tuning", server.root);
+                let models = http.call("GET", &url, None).await.expect("an answer").1;
+                let models = models["data"].as_array().expect("a page").len();
+                assert!(jobs < 2 && jobs == models, "{jobs} jobs, {models} models");
+                jobs == 1
+            }
             Self::CancelJob => {
                 let url = waiting_job(http, &server.root).await;
                 let job = http.call("GET", &url, None).await.expect("an answer").1;

@@ -108,7 +108,7 @@ const TRANSITIONS: &[Transition] = &[
         object: "job",
         from: "absent",
         to: "queued",
-        methods: &["create_job"],
+        methods: &["create_job", "create_model_with_job"],
         cases: &[REQUESTS, CLIENTS, KILLS, ERRORS],
     },
     Transition { object: "job", from: "queued", to: "running", methods: &["claim_next"], cases: &[KILLS, ERRORS] },

@@ -35,8 +35,14 @@ BEYOND_THE_SCHEMA = [
     # The model: what its template does not read.
     (r"(reasoning_effort|verbosity)", r"`?{name}`? .* means nothing to this model; leave it out"),
     # State: files and data sets that there are.
-    (r"(training_data_url|weights_file_id)", r"there is no such (file|artifact)"),
-    (r"training_data_url", r"the file was uploaded for another purpose"),
+    (r"(training_data_url|weights_file_id|training_file|validation_file)", r"there is no such (file|artifact)"),
+    (r"(training_data_url|training_file|validation_file)", r"the file was uploaded for another purpose"),
+    # Documented by OpenAI, and refused by name.
+    (r"method\.type", r"the method (dpo|reinforcement) is not supported"),
+    (r"method\.(dpo|reinforcement)", r"`{name}` is not supported; train with `supervised`"),
+    (r"integrations", r"integrations are not supported"),
+    # The length of a key, for which OpenAPI 3.0 has no words.
+    (r"metadata", r"the keys of metadata have 64 characters at most"),
     # Of a dry run.
     (r"(training_data_url|trajectory_groups)", r"the job would fail: "),
     (r"(start_date|end_date)", r"there is no day |start_date is after end_date"),

@@ -33,7 +33,10 @@ def main(address: str, directory: Path) -> None:
     dictionary("data_urls", data.as_uri())
     dictionary("model_ids", model)
     content = data.read_bytes()
-    dictionary("file_ids", create("files", files={"file": ("data.jsonl", content)}, data={"purpose": "fine-tune"}))
+    file = create("files", files={"file": ("data.jsonl", content)}, data={"purpose": "fine-tune"})
+    dictionary("file_ids", file)
+    job = {"model": "trainyard/seedling", "training_file": file}
+    dictionary("fine_tuning_job_ids", create("fine_tuning/jobs", job))
     dictionary("job_ids", create("preview/training-jobs", {"model_id": model, "trajectory_groups": []}))
 
 

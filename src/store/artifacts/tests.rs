@@ -186,6 +186,8 @@ fn job_with(model: &ModelRecord, body: ArtifactId) -> NewJob {
         kind: JobKind::Rl,
         config: "{}".to_owned(),
         input: JobInput::Artifact(body),
+        validation: None,
+        fine_tuning: None,
         request: None,
     }
 }

@@ -2,11 +2,11 @@
 
 use uuid::Uuid;
 
-use super::{Store, artifact, claim, copy_of, follow, model, new_job, page, trained};
+use super::{Store, artifact, claim, copy_of, follow, model, new_checkpoint, new_job, page, trained};
 use crate::store::metadata::StoreError;
 use crate::store::records::{
     AddedCheckpoint, ArtifactHolder, CheckpointSource, FilePurpose, FileRecord, IdempotentRequest, IdempotentResult,
-    JobInput, JobOutcome, NewFile, NewJob, Order,
+    JobFile, JobInput, JobOutcome, NewFile, NewJob, Order,
 };
 
 fn new_file(entity: &str, name: &str, purpose: FilePurpose) -> NewFile {
@@ -136,6 +136,31 @@ pub(crate) async fn a_job_keeps_the_content_of_its_file(store: Store) {
     let claimed = claim(&store).await;
     let finished = store.finish_job(&claimed.lease, JobOutcome::Succeeded, None, None).await.unwrap();
     assert_eq!(finished.unreferenced, [file.artifact]);
+}
+
+pub(crate) async fn a_job_keeps_its_validation_file(store: Store) {
+    let model = model(&store, "acme", "agent").await;
+    let [rows, held_out] = [file(&store, "rows").await, file(&store, "held out").await];
+    let input = JobInput::File { id: rows.id, content: rows.artifact };
+    let validation = Some(JobFile { id: held_out.id, content: held_out.artifact });
+    let wanted = || NewJob { input: input.clone(), validation, ..new_job(&model) };
+    let job = store.create_job(wanted()).await.unwrap();
+    assert_eq!((job.validation, &job.input), (validation, &input));
+    assert_eq!(store.get_job("acme", job.id).await.unwrap(), job);
+    assert_eq!(store.delete_file("acme", held_out.id).await.unwrap(), [], "the job needs the content");
+    let late = store.create_job(wanted()).await;
+    assert!(matches!(late, Err(StoreError::NotFound("file"))), "{late:?}");
+    // What it takes to run it again is kept with the checkpoint.
+    let claimed = claim(&store).await;
+    store.record_start(&claimed.lease, None).await.unwrap();
+    let checkpoint = Some(new_checkpoint("made"));
+    let finished = store.finish_job(&claimed.lease, JobOutcome::Succeeded, checkpoint, None).await.unwrap();
+    assert_eq!(finished.unreferenced, []);
+    let manifests = store.list_manifests("acme", model.id, 1, 1).await.unwrap();
+    let training = manifests[0].read().unwrap().training.unwrap();
+    assert_eq!(training.validation_sha256, Some(held_out.artifact.sha256()));
+    let deleted = store.delete_model("acme", model.id).await.unwrap();
+    assert!(deleted.unreferenced.contains(&held_out.artifact) && !deleted.unreferenced.contains(&rows.artifact));
 }
 
 pub(crate) async fn a_deletion_takes_nothing_from_what_is_made_meanwhile(store: Store) {

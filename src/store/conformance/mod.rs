@@ -5,6 +5,7 @@
 
 pub(in crate::store) mod comparisons;
 pub(in crate::store) mod files;
+pub(in crate::store) mod fine_tuning;
 pub(in crate::store) mod idempotency;
 pub(in crate::store) mod jobs;
 pub(in crate::store) mod key_limits;
@@ -77,9 +78,12 @@ macro_rules! metadata_conformance {
             files: files_are_listed_by_purpose_and_age, a_file_belongs_to_its_entity, files_of_one_name_are_versions,
                 a_repeated_upload_makes_one_file, a_job_keeps_the_content_of_its_file,
                 a_deletion_takes_nothing_from_what_is_made_meanwhile, a_deleted_file_feeds_no_job,
+                a_job_keeps_its_validation_file,
                 a_step_is_copied_with_its_state, an_imported_checkpoint_keeps_its_files,
                 a_repeated_request_makes_one_checkpoint, crosswise_copies_end,
                 an_added_checkpoint_may_pass_steps_over;
+            fine_tuning: a_model_is_made_with_its_first_job, a_refused_job_leaves_no_model,
+                a_repeated_request_makes_one_model_with_one_job;
             key_limits: limits_of_a_key_read_back_and_change, unfinished_jobs_of_a_key_are_limited,
                 bytes_of_the_files_of_a_key_are_limited, what_a_key_used_is_summed_from_a_day_on;
             lineage: manifests_are_one_chain, what_made_a_checkpoint_is_kept_with_it, a_start_that_no_job_made_is_kept,
@@ -158,6 +162,8 @@ fn new_job(model: &ModelRecord) -> NewJob {
         kind: JobKind::Sft,
         config: r#"{"batch_size":2}"#.to_owned(),
         input: JobInput::Url("https://example.com/data.jsonl".to_owned()),
+        validation: None,
+        fine_tuning: None,
         request: None,
     }
 }

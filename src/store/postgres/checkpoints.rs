@@ -170,40 +170,44 @@ pub(super) async fn set_metadata(
 }
 
 pub(super) async fn add(store: &PostgresMetadata, added: AddedCheckpoint) -> Result<CheckpointRecord> {
-    let AddedCheckpoint { id, entity, model_id, least_step, metadata, source, provenance, request } = added;
     writing!(store, |connection| {
-        if let Some(request) = &request
-            && let Some(done) = idempotency::find_alone(connection, &entity, request).await?
+        if let Some(request) = &added.request
+            && let Some(done) = idempotency::find_alone(connection, &added.entity, request).await?
         {
-            return of_id(connection, model_id, done.object_id()).await;
+            return of_id(connection, added.model_id, done.object_id()).await;
         }
-        let (made, origin) = match source {
-            CheckpointSource::Step { model_id: from, step } => {
-                // In an order, or two copies crosswise would wait for each other.
-                models::lock_owned(connection, &entity, model_id.min(from)).await?;
-                models::lock_owned(connection, &entity, model_id.max(from)).await?;
-                let found = at_step(connection, from, step).await?.ok_or(StoreError::NotFound("checkpoint"))?;
-                let CheckpointRecord { metrics, adapter, optimizer, .. } = found;
-                (
-                    NewCheckpoint { metrics, adapter, optimizer, ..NewCheckpoint::default() },
-                    Origin::Copy { model_id: from, step },
-                )
-            }
-            CheckpointSource::File { file, config } => {
-                models::lock_owned(connection, &entity, model_id).await?;
-                let weights = files::keep_owned(connection, &entity, file).await?.artifact;
-                let adapter = Some(AdapterArtifacts { config, weights });
-                (NewCheckpoint { adapter, ..NewCheckpoint::default() }, Origin::Import)
-            }
-        };
-        let (provenance, metadata) = (provenance.clone(), metadata.clone());
-        let checkpoint = NewCheckpoint { provenance, least_step, metadata, ..made };
-        let record = insert(connection, id, model_id, &checkpoint, &origin).await?;
-        if let Some(request) = &request {
-            idempotency::record(connection, &entity, request, IdempotentResult::Checkpoint(record.id)).await?;
+        let record = make(connection, &added).await?;
+        if let Some(request) = &added.request {
+            let result = IdempotentResult::Checkpoint(record.id);
+            idempotency::record(connection, &added.entity, request, result).await?;
         }
         Ok(record)
     })
+}
+
+/// Makes a checkpoint from what it names.
+pub(super) async fn make(connection: &mut PgConnection, added: &AddedCheckpoint) -> Result<CheckpointRecord> {
+    let AddedCheckpoint { id, entity, model_id, least_step, metadata, source, provenance, request: _ } = added;
+    let (made, origin) = match *source {
+        CheckpointSource::Step { model_id: from, step } => {
+            // In an order, or two copies crosswise would wait for each other.
+            models::lock_owned(connection, entity, (*model_id).min(from)).await?;
+            models::lock_owned(connection, entity, (*model_id).max(from)).await?;
+            let found = at_step(connection, from, step).await?.ok_or(StoreError::NotFound("checkpoint"))?;
+            let CheckpointRecord { metrics, adapter, optimizer, .. } = found;
+            let made = NewCheckpoint { metrics, adapter, optimizer, ..NewCheckpoint::default() };
+            (made, Origin::Copy { model_id: from, step })
+        }
+        CheckpointSource::File { file, config } => {
+            models::lock_owned(connection, entity, *model_id).await?;
+            let weights = files::keep_owned(connection, entity, file).await?.artifact;
+            let adapter = Some(AdapterArtifacts { config, weights });
+            (NewCheckpoint { adapter, ..NewCheckpoint::default() }, Origin::Import)
+        }
+    };
+    let (provenance, metadata) = (provenance.clone(), metadata.clone());
+    let checkpoint = NewCheckpoint { provenance, least_step: *least_step, metadata, ..made };
+    insert(connection, *id, *model_id, &checkpoint, &origin).await
 }
 
 /// Stores a checkpoint under the model's next step, or the least that it may get.

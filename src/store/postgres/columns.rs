@@ -27,7 +27,8 @@ macro_rules! files {
 
 macro_rules! jobs {
     () => {
-        "sequence, id, entity, model_id, kind, status, config, input_artifact, input_file, input_url, start_step,
+        "sequence, id, entity, model_id, kind, status, config, input_artifact, input_file, input_url, validation_file,
+         validation_content, fine_tuning, start_step,
          start_adapter_config, start_adapter_weights, start_optimizer_state, start_optimizer_kind, dataset,
          reference_model_id, reference_step, reference_adapter_config, reference_adapter_weights, resume_step,
          resume_adapter_config, resume_adapter_weights, resume_optimizer_state, published_step, lease_owner, lease_token,

@@ -6,14 +6,20 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::transactions::{statement, writing};
-use super::{PostgresMetadata, columns, files, idempotency, models, now, queue};
+use super::{PostgresMetadata, checkpoints, columns, files, idempotency, models, now, queue};
 use crate::store::lease_watch::LeaseReading;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
-use crate::store::records::{ClaimedJob, IdempotentResult, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile};
+use crate::store::records::{
+    ClaimedJob, FirstModel, IdempotentResult, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile,
+};
 use crate::store::rows::{self, Columns};
 
 pub(super) async fn create(store: &PostgresMetadata, job: NewJob) -> Result<JobRecord> {
-    let (artifact, file, url) = rows::input_columns(&job.input);
+    create_with(store, None, job).await
+}
+
+/// Queues a job, of a new model if there is one to be made.
+pub(super) async fn create_with(store: &PostgresMetadata, first: Option<FirstModel>, job: NewJob) -> Result<JobRecord> {
     writing!(store, |connection| {
         if let Some(request) = &job.request
             && let Some(done) = idempotency::find_alone(connection, &job.entity, request).await?
@@ -26,55 +32,70 @@ pub(super) async fn create(store: &PostgresMetadata, job: NewJob) -> Result<JobR
             .bind(&job.entity)
             .execute(&mut *connection)
             .await?;
-        models::lock_owned(connection, &job.entity, job.model_id).await?;
-        if let Some(file) = file {
-            files::keep_owned(connection, &job.entity, file).await?;
-        }
-        let unfinished: i64 =
-            sqlx::query_scalar("SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running')")
-                .bind(&job.entity)
-                .fetch_one(&mut *connection)
-                .await?;
-        if unfinished >= MAX_UNFINISHED_JOBS {
-            return Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS });
-        }
-        if let Some((key_id, limit)) = job.key_id.zip(job.most_unfinished) {
-            let unfinished: i64 = sqlx::query_scalar(
-                "SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running') AND key_id = $2",
-            )
-            .bind(&job.entity)
-            .bind(key_id)
-            .fetch_one(&mut *connection)
-            .await?;
-            if unfinished.unsigned_abs() >= limit {
-                return Err(StoreError::TooManyJobsOfKey { limit });
+        if let Some(FirstModel { model, copy }) = &first {
+            models::insert(connection, model).await?.created()?;
+            if let Some(copy) = copy {
+                checkpoints::make(connection, copy).await?;
             }
         }
-        let row = sqlx::query(concat!(
-            "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ",
-            now!(),
-            ") RETURNING ",
-            columns::jobs!()
-        ))
-        .bind(job.id)
-        .bind(&job.entity)
-        .bind(job.model_id)
-        .bind(job.key_id)
-        .bind(job.kind.as_str())
-        .bind(&job.config)
-        .bind(&artifact)
-        .bind(file)
-        .bind(url)
-        .fetch_one(&mut *connection)
-        .await?;
-        let record = rows::job(&row)?;
+        let record = insert(connection, &job).await?;
         if let Some(request) = &job.request {
             idempotency::record(connection, &job.entity, request, IdempotentResult::Job(record.id)).await?;
         }
         queue::announce(connection).await?;
         Ok(record)
     })
+}
+
+async fn insert(connection: &mut PgConnection, job: &NewJob) -> Result<JobRecord> {
+    let (artifact, file, url) = rows::input_columns(&job.input);
+    models::lock_owned(connection, &job.entity, job.model_id).await?;
+    for file in file.into_iter().chain(job.validation.map(|file| file.id)) {
+        files::keep_owned(connection, &job.entity, file).await?;
+    }
+    let unfinished: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running')")
+            .bind(&job.entity)
+            .fetch_one(&mut *connection)
+            .await?;
+    if unfinished >= MAX_UNFINISHED_JOBS {
+        return Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS });
+    }
+    if let Some((key_id, limit)) = job.key_id.zip(job.most_unfinished) {
+        let unfinished: i64 = sqlx::query_scalar(
+            "SELECT count(*) FROM jobs WHERE entity = $1 AND status IN ('queued', 'running') AND key_id = $2",
+        )
+        .bind(&job.entity)
+        .bind(key_id)
+        .fetch_one(&mut *connection)
+        .await?;
+        if unfinished.unsigned_abs() >= limit {
+            return Err(StoreError::TooManyJobsOfKey { limit });
+        }
+    }
+    let row = sqlx::query(concat!(
+        "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url,
+             validation_file, validation_content, fine_tuning, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, ",
+        now!(),
+        ") RETURNING ",
+        columns::jobs!()
+    ))
+    .bind(job.id)
+    .bind(&job.entity)
+    .bind(job.model_id)
+    .bind(job.key_id)
+    .bind(job.kind.as_str())
+    .bind(&job.config)
+    .bind(artifact)
+    .bind(file)
+    .bind(url)
+    .bind(job.validation.map(|file| file.id))
+    .bind(job.validation.map(|file| file.content.to_string()))
+    .bind(job.fine_tuning.as_ref().map(rows::json))
+    .fetch_one(connection)
+    .await?;
+    rows::job(&row)
 }
 
 /// The job, if it belongs to the entity.

@@ -44,11 +44,11 @@ use super::lease_watch::LeaseWatch;
 use super::metadata::{Metadata, Result, StoreError};
 use super::records::{
     AddedCheckpoint, ArtifactReference, CancelledJob, CheckpointRecord, ClaimedJob, DailyUsage, DeletedCheckpoints,
-    DeletedModel, EventRecord, FilePurpose, FileRecord, FileVersion, FinishedJob, IdempotentRequest, IdempotentResult,
-    JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyLimits, KeyRecord, Lease, ManifestRecord, ModelCreation,
-    ModelRecord, NewCheckpoint, NewEvent, NewFile, NewJob, NewKey, NewModel, NewTrajectoryLog, Page, PageRequest,
-    QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation, TrajectoryLogRecord, UsageCount, UsageKey,
-    UsageRecord, WorkerProfile,
+    DeletedModel, EventRecord, FilePurpose, FileRecord, FileVersion, FinishedJob, FirstModel, IdempotentRequest,
+    IdempotentResult, JobFilter, JobOutcome, JobRecord, JobStart, JobState, KeyLimits, KeyRecord, Lease,
+    ManifestRecord, ModelCreation, ModelRecord, NewCheckpoint, NewEvent, NewFile, NewJob, NewKey, NewModel,
+    NewTrajectoryLog, Page, PageRequest, QueueDepth, ReferenceCheckpoint, ResumeState, RewardDeviation,
+    TrajectoryLogRecord, UsageCount, UsageKey, UsageRecord, WorkerProfile,
 };
 use crate::engine::WeightFormat;
 
@@ -228,6 +228,10 @@ impl Metadata for PostgresMetadata {
 
     async fn create_job(&self, job: NewJob) -> Result<JobRecord> {
         jobs::create(self, job).await
+    }
+
+    async fn create_model_with_job(&self, first: FirstModel, job: NewJob) -> Result<JobRecord> {
+        jobs::create_with(self, Some(first), job).await
     }
 
     async fn get_job(&self, entity: &str, id: Uuid) -> Result<JobRecord> {

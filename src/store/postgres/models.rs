@@ -34,7 +34,7 @@ pub(super) async fn create(store: &PostgresMetadata, model: NewModel) -> Result<
 }
 
 /// Inserts a model and its checkpoint of step 0, unless the name is taken.
-async fn insert(connection: &mut PgConnection, model: &NewModel) -> Result<ModelCreation> {
+pub(super) async fn insert(connection: &mut PgConnection, model: &NewModel) -> Result<ModelCreation> {
     let created = sqlx::query(concat!(
         "INSERT INTO models (id, entity, project, name, base_model, training_method, run_id, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, ",

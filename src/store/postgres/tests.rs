@@ -80,6 +80,8 @@ fn new_job(model: &ModelRecord) -> NewJob {
         kind: JobKind::Sft,
         config: "{}".to_owned(),
         input: JobInput::Url("file:///data".to_owned()),
+        validation: None,
+        fine_tuning: None,
         request: None,
     }
 }

@@ -1,5 +1,8 @@
 //! Jobs: what they are asked to do, who does it, and what they leave.
 
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{AdapterArtifacts, CheckpointRecord, IdempotentRequest, OptimizerArtifact, UnixMillis};
@@ -80,6 +83,28 @@ pub enum JobInput {
     Url(String),
 }
 
+/// An uploaded file that a job reads, which may be deleted meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobFile {
+    /// The file.
+    pub id: Uuid,
+    /// Its content.
+    pub content: ArtifactId,
+}
+
+/// The parts of a fine-tuning request that have no effect on training; they are kept to be answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FineTuning {
+    /// The model that training begins from, as the request named it.
+    pub model: String,
+    /// The words that the name of the new model begins with.
+    pub suffix: Option<String>,
+    /// The seed.
+    pub seed: Option<i64>,
+    /// The owner's notes.
+    pub metadata: Option<BTreeMap<String, String>>,
+}
+
 /// What a job works from, recorded at its first start, so that every later attempt works from the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobStart {
@@ -157,6 +182,10 @@ pub struct JobRecord {
     pub config: String,
     /// Where its data comes from. The artifact may be gone when the job has ended.
     pub input: JobInput,
+    /// The data that a supervised job validates on, beside its input. The artifact may be gone when the job has ended.
+    pub validation: Option<JobFile>,
+    /// The request, if it came through the fine-tuning API.
+    pub fine_tuning: Option<FineTuning>,
     /// What it works from; `None` until its first start. The artifacts may be gone when the job has ended.
     pub start: Option<JobStart>,
     /// Where the next attempt goes on; `None` before the first step. The artifacts may be gone when the job has ended.
@@ -213,6 +242,10 @@ pub struct NewJob {
     pub config: String,
     /// See [`JobRecord::input`]; an artifact must be durable already, and a file be there still.
     pub input: JobInput,
+    /// See [`JobRecord::validation`]; the file must be there still.
+    pub validation: Option<JobFile>,
+    /// See [`JobRecord::fine_tuning`].
+    pub fine_tuning: Option<FineTuning>,
     /// Under what name the request may be repeated; see [`crate::store::metadata::Metadata::find_idempotent_result`].
     pub request: Option<IdempotentRequest>,
 }

@@ -130,6 +130,9 @@ pub struct TrainingManifest {
     pub sent_config_sha256: String,
     /// SHA-256 of the data.
     pub data_sha256: Option<String>,
+    /// SHA-256 of the data of its own that it was validated on; absent where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validation_sha256: Option<String>,
     /// How the base model's weights were stored; `None` if nothing was computed.
     pub weight_format: Option<String>,
     /// The checkpoint that it was compared with, where that is not the base model.
@@ -270,6 +273,7 @@ fn training(job: &JobRecord, config: Value) -> TrainingManifest {
         config,
         sent_config_sha256: sha256(&job.config),
         data_sha256: job.data().map(|data| data.sha256()),
+        validation_sha256: job.validation.map(|file| file.content.sha256()),
         weight_format: job.weights.map(|format| format.to_string()),
         reference: start.and_then(|start| start.reference.as_ref()).map(|reference| ReferenceHash {
             model_id: reference.model_id,

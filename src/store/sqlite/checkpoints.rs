@@ -151,35 +151,41 @@ pub(super) async fn set_metadata(
 }
 
 pub(super) async fn add(store: &SqliteMetadata, added: AddedCheckpoint) -> Result<CheckpointRecord> {
-    let AddedCheckpoint { id, entity, model_id, least_step, metadata, source, provenance, request } = added;
     let mut transaction = store.write().await?;
-    if let Some(request) = &request
-        && let Some(done) = idempotency::find(&mut transaction, &entity, request).await?
+    if let Some(request) = &added.request
+        && let Some(done) = idempotency::find(&mut transaction, &added.entity, request).await?
     {
-        return of_id(&mut transaction, model_id, done.object_id()).await;
+        return of_id(&mut transaction, added.model_id, done.object_id()).await;
     }
-    models::owned(&mut transaction, &entity, model_id).await?;
-    let (made, origin) = match source {
-        CheckpointSource::Step { model_id, step } => {
-            models::owned(&mut transaction, &entity, model_id).await?;
-            let found = at_step(&mut transaction, model_id, step).await?;
-            let CheckpointRecord { metrics, adapter, optimizer, .. } =
-                found.ok_or(StoreError::NotFound("checkpoint"))?;
-            (NewCheckpoint { metrics, adapter, optimizer, ..NewCheckpoint::default() }, Origin::Copy { model_id, step })
-        }
-        CheckpointSource::File { file, config } => {
-            let weights = files::owned(&mut transaction, &entity, file).await?.artifact;
-            let adapter = Some(AdapterArtifacts { config, weights });
-            (NewCheckpoint { adapter, ..NewCheckpoint::default() }, Origin::Import)
-        }
-    };
-    let checkpoint = NewCheckpoint { provenance, least_step, metadata, ..made };
-    let record = insert(&mut transaction, id, model_id, &checkpoint, &origin).await?;
+    let (entity, request) = (added.entity.clone(), added.request.clone());
+    let record = make(&mut transaction, added).await?;
     if let Some(request) = &request {
         idempotency::record(&mut transaction, &entity, request, IdempotentResult::Checkpoint(record.id)).await?;
     }
     transaction.commit().await?;
     Ok(record)
+}
+
+/// Makes a checkpoint from what it names.
+pub(super) async fn make(connection: &mut SqliteConnection, added: AddedCheckpoint) -> Result<CheckpointRecord> {
+    let AddedCheckpoint { id, entity, model_id, least_step, metadata, source, provenance, request: _ } = added;
+    models::owned(connection, &entity, model_id).await?;
+    let (made, origin) = match source {
+        CheckpointSource::Step { model_id, step } => {
+            models::owned(connection, &entity, model_id).await?;
+            let found = at_step(connection, model_id, step).await?;
+            let CheckpointRecord { metrics, adapter, optimizer, .. } =
+                found.ok_or(StoreError::NotFound("checkpoint"))?;
+            (NewCheckpoint { metrics, adapter, optimizer, ..NewCheckpoint::default() }, Origin::Copy { model_id, step })
+        }
+        CheckpointSource::File { file, config } => {
+            let weights = files::owned(connection, &entity, file).await?.artifact;
+            let adapter = Some(AdapterArtifacts { config, weights });
+            (NewCheckpoint { adapter, ..NewCheckpoint::default() }, Origin::Import)
+        }
+    };
+    let checkpoint = NewCheckpoint { provenance, least_step, metadata, ..made };
+    insert(connection, id, model_id, &checkpoint, &origin).await
 }
 
 /// Stores a checkpoint under the model's next step, or the least that it may get.

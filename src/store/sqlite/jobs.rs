@@ -5,23 +5,46 @@ use std::time::Duration;
 use sqlx::{Row, SqliteConnection};
 use uuid::Uuid;
 
-use super::{SqliteMetadata, files, idempotency, models, now};
+use super::{SqliteMetadata, checkpoints, files, idempotency, models, now};
 use crate::store::lease_watch::LeaseReading;
 use crate::store::metadata::{MAX_UNFINISHED_JOBS, Result, StoreError};
-use crate::store::records::{ClaimedJob, IdempotentResult, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile};
+use crate::store::records::{
+    ClaimedJob, FirstModel, IdempotentResult, JobRecord, Lease, NewJob, QueueDepth, WorkerProfile,
+};
 use crate::store::rows;
 
 pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRecord> {
-    let (artifact, file, url) = rows::input_columns(&job.input);
+    create_with(store, None, job).await
+}
+
+/// Queues a job, of a new model if there is one to be made.
+pub(super) async fn create_with(store: &SqliteMetadata, first: Option<FirstModel>, job: NewJob) -> Result<JobRecord> {
     let mut transaction = store.write().await?;
     if let Some(request) = &job.request
         && let Some(done) = idempotency::find(&mut transaction, &job.entity, request).await?
     {
         return owned(&mut transaction, &job.entity, done.object_id()).await;
     }
-    models::owned(&mut transaction, &job.entity, job.model_id).await?;
-    if let Some(file) = file {
-        files::owned(&mut transaction, &job.entity, file).await?;
+    if let Some(FirstModel { model, copy }) = first {
+        models::insert(&mut transaction, &model).await?.created()?;
+        if let Some(copy) = copy {
+            checkpoints::make(&mut transaction, copy).await?;
+        }
+    }
+    let record = insert(&mut transaction, &job).await?;
+    if let Some(request) = &job.request {
+        idempotency::record(&mut transaction, &job.entity, request, IdempotentResult::Job(record.id)).await?;
+    }
+    transaction.commit().await?;
+    store.queued.notify_waiters();
+    Ok(record)
+}
+
+async fn insert(connection: &mut SqliteConnection, job: &NewJob) -> Result<JobRecord> {
+    let (artifact, file, url) = rows::input_columns(&job.input);
+    models::owned(connection, &job.entity, job.model_id).await?;
+    for file in file.into_iter().chain(job.validation.map(|file| file.id)) {
+        files::owned(connection, &job.entity, file).await?;
     }
     // Left to itself, the database would go through every job that the entity has ever had.
     let unfinished: i64 = sqlx::query_scalar(
@@ -29,7 +52,7 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
          WHERE entity = ? AND status IN ('queued', 'running')",
     )
     .bind(&job.entity)
-    .fetch_one(&mut *transaction)
+    .fetch_one(&mut *connection)
     .await?;
     if unfinished >= MAX_UNFINISHED_JOBS {
         return Err(StoreError::TooManyJobs { limit: MAX_UNFINISHED_JOBS });
@@ -41,15 +64,16 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
         )
         .bind(&job.entity)
         .bind(key_id.to_string())
-        .fetch_one(&mut *transaction)
+        .fetch_one(&mut *connection)
         .await?;
         if unfinished.unsigned_abs() >= limit {
             return Err(StoreError::TooManyJobsOfKey { limit });
         }
     }
     let row = sqlx::query(concat!(
-        "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ",
+        "INSERT INTO jobs (id, entity, model_id, key_id, kind, config, input_artifact, input_file, input_url,
+             validation_file, validation_content, fine_tuning, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ",
         now!(),
         ") RETURNING *"
     ))
@@ -58,19 +82,16 @@ pub(super) async fn create(store: &SqliteMetadata, job: NewJob) -> Result<JobRec
     .bind(job.model_id.to_string())
     .bind(job.key_id.map(|key| key.to_string()))
     .bind(job.kind.as_str())
-    .bind(job.config)
+    .bind(&job.config)
     .bind(artifact)
     .bind(file.map(|file| file.to_string()))
     .bind(url)
-    .fetch_one(&mut *transaction)
+    .bind(job.validation.map(|file| file.id.to_string()))
+    .bind(job.validation.map(|file| file.content.to_string()))
+    .bind(job.fine_tuning.as_ref().map(rows::json))
+    .fetch_one(connection)
     .await?;
-    let record = rows::job(&row)?;
-    if let Some(request) = &job.request {
-        idempotency::record(&mut transaction, &job.entity, request, IdempotentResult::Job(record.id)).await?;
-    }
-    transaction.commit().await?;
-    store.queued.notify_waiters();
-    Ok(record)
+    rows::job(&row)
 }
 
 /// The job, if it belongs to the entity.

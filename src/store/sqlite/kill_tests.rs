@@ -70,6 +70,8 @@ async fn killed_writers_lose_nothing() {
         kind: JobKind::Rl,
         config: "{}".to_owned(),
         input: JobInput::Url("file:///data".to_owned()),
+        validation: None,
+        fine_tuning: None,
         request: None,
     };
     let job = store.create_job(job).await.unwrap();

@@ -20,6 +20,20 @@ pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<Mo
         let record = owned(&mut transaction, &model.entity, done.object_id()).await?;
         return Ok(rows::repeated_model(done, record));
     }
+    let creation = insert(&mut transaction, &model).await?;
+    if let Some(request) = &model.request {
+        let result = match &creation {
+            ModelCreation::Created(model) => IdempotentResult::CreatedModel(model.id),
+            ModelCreation::Existing(model) => IdempotentResult::ExistingModel(model.id),
+        };
+        idempotency::record(&mut transaction, &model.entity, request, result).await?;
+    }
+    transaction.commit().await?;
+    Ok(creation)
+}
+
+/// Inserts a model and its checkpoint of step 0, unless the name is taken.
+pub(super) async fn insert(connection: &mut SqliteConnection, model: &NewModel) -> Result<ModelCreation> {
     let created = sqlx::query(concat!(
         "INSERT INTO models (id, entity, project, name, base_model, training_method, run_id, created_at) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ",
@@ -30,18 +44,13 @@ pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<Mo
     .bind(&model.entity)
     .bind(&model.project)
     .bind(&model.name)
-    .bind(model.base_model)
+    .bind(&model.base_model)
     .bind(rows::json(&model.method))
-    .bind(model.run_id)
-    .fetch_optional(&mut *transaction)
+    .bind(&model.run_id)
+    .fetch_optional(&mut *connection)
     .await?;
     let Some(row) = created else {
-        let existing = named(&mut transaction, &model.entity, &model.project, &model.name).await?;
-        if let Some(request) = &model.request {
-            let result = IdempotentResult::ExistingModel(existing.id);
-            idempotency::record(&mut transaction, &model.entity, request, result).await?;
-            transaction.commit().await?;
-        }
+        let existing = named(connection, &model.entity, &model.project, &model.name).await?;
         return Ok(ModelCreation::Existing(existing));
     };
     let record = rows::model(&row)?;
@@ -52,15 +61,10 @@ pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<Mo
     ))
     .bind(Uuid::now_v7().to_string())
     .bind(record.id.to_string())
-    .execute(&mut *transaction)
+    .execute(&mut *connection)
     .await?;
-    let base = NewCheckpoint { provenance: model.provenance, ..NewCheckpoint::default() };
-    lineage::record(&mut transaction, &record, 0, &base, &Origin::Registration).await?;
-    if let Some(request) = &model.request {
-        let result = IdempotentResult::CreatedModel(record.id);
-        idempotency::record(&mut transaction, &model.entity, request, result).await?;
-    }
-    transaction.commit().await?;
+    let base = NewCheckpoint { provenance: model.provenance.clone(), ..NewCheckpoint::default() };
+    lineage::record(connection, &record, 0, &base, &Origin::Registration).await?;
     Ok(ModelCreation::Created(record))
 }
 

@@ -10,7 +10,7 @@ mod sft;
 pub use rl::{DEFAULT_RL_LEARNING_RATE, KlReference, MAX_LEARNING_RATE_POWER, RlConfig};
 pub use sft::{
     AssistantTurns, DEFAULT_SFT_BATCH_SIZE, DEFAULT_SFT_LEARNING_RATE, LearningRates, MAX_SFT_BATCH_SIZE,
-    MAX_VALIDATION_SPLIT, MetricLogging, OverlongRows, SftConfig,
+    MAX_SFT_EPOCHS, MAX_VALIDATION_SPLIT, MetricLogging, OverlongRows, SftConfig,
 };
 
 /// An option that cannot be used.

@@ -63,6 +63,7 @@ impl SftConfig {
                 AssistantTurns::Last => "last",
             },
             "batch_size": self.batch_size,
+            "epochs": self.epochs,
             "learning_rate": match &self.learning_rate {
                 LearningRates::Constant(rate) => json!(rate),
                 LearningRates::PerBatch(rates) => json!(rates),
@@ -110,7 +111,7 @@ mod tests {
         }
         for config in [
             json!({}),
-            json!({"batch_size": 7, "learning_rate": [1e-4, 2e-4], "assistant_turns": "last", "overlong_rows": "truncate"}),
+            json!({"batch_size": 7, "learning_rate": [1e-4, 2e-4], "assistant_turns": "last", "overlong_rows": "truncate", "epochs": 3}),
             json!({"max_sequence_length": 64, "validation_split": 0.25, "validation_every": 3,
                    "metric_logging": {"enabled": false, "every": 5}}),
         ] {

@@ -11,6 +11,8 @@ pub const DEFAULT_SFT_LEARNING_RATE: f64 = 5e-5;
 pub const DEFAULT_SFT_BATCH_SIZE: usize = 2;
 /// Largest accepted batch size: more rows than any accepted data set has.
 pub const MAX_SFT_BATCH_SIZE: usize = 1_000_000;
+/// Most times that a job may go through its data.
+pub const MAX_SFT_EPOCHS: usize = 1000;
 /// Largest accepted share of rows that validate.
 pub const MAX_VALIDATION_SPLIT: f64 = 0.5;
 
@@ -19,22 +21,29 @@ pub const MAX_VALIDATION_SPLIT: f64 = 0.5;
 pub enum LearningRates {
     /// The same for all batches.
     Constant(f64),
-    /// One value per batch, in order; values beyond the last batch are ignored.
+    /// One value per batch of each epoch, in order; values beyond the last batch are ignored.
     PerBatch(Vec<f64>),
 }
 
 impl LearningRates {
-    /// The learning rate of each of `batches` batches.
+    /// Checks that there is a learning rate for each of `batches` batches.
     ///
     /// # Errors
     /// When a list is shorter than the number of batches.
-    pub fn for_batches(&self, batches: usize) -> Result<Vec<f64>, ConfigError> {
+    pub fn check(&self, batches: usize) -> Result<(), ConfigError> {
         match self {
-            Self::Constant(value) => Ok(vec![*value; batches]),
             Self::PerBatch(values) if values.len() < batches => {
                 Err(ConfigError::TooFewLearningRates { given: values.len(), batches })
             }
-            Self::PerBatch(values) => Ok(values[..batches].to_vec()),
+            Self::Constant(_) | Self::PerBatch(_) => Ok(()),
+        }
+    }
+
+    /// The learning rate of the batch at `index`, which [`Self::check`] has found to have one.
+    pub fn at(&self, index: usize) -> f64 {
+        match self {
+            Self::Constant(value) => *value,
+            Self::PerBatch(values) => values[index],
         }
     }
 }
@@ -100,6 +109,8 @@ impl MetricLogging {
 pub struct SftConfig {
     /// Rows per optimizer step.
     pub batch_size: usize,
+    /// How often the job goes through its data.
+    pub epochs: usize,
     /// Learning rates by batch.
     pub learning_rate: LearningRates,
     /// Which turns are trained.
@@ -120,6 +131,7 @@ impl Default for SftConfig {
     fn default() -> Self {
         Self {
             batch_size: DEFAULT_SFT_BATCH_SIZE,
+            epochs: 1,
             learning_rate: LearningRates::Constant(DEFAULT_SFT_LEARNING_RATE),
             assistant_turns: AssistantTurns::default(),
             overlong_rows: OverlongRows::default(),
@@ -161,8 +173,10 @@ impl SftConfig {
         let turns = [("all", AssistantTurns::All), ("last", AssistantTurns::Last)];
         let overlong = [("drop", OverlongRows::Drop), ("truncate", OverlongRows::Truncate)];
         let split = options.number("validation_split", 0.0..=MAX_VALIDATION_SPLIT, "a number from 0 to 0.5")?;
+        let epochs = options.whole("epochs", 1..=MAX_SFT_EPOCHS, "a whole number from 1 to 1000")?;
         Ok(Self {
             batch_size,
+            epochs: epochs.unwrap_or(1),
             learning_rate,
             assistant_turns: choice(&options, "assistant_turns", "all or last", turns)?,
             overlong_rows: choice(&options, "overlong_rows", "drop or truncate", overlong)?,
@@ -223,7 +237,7 @@ mod tests {
     #[test]
     fn every_option_is_read_and_null_or_neutral_values_are_the_defaults() {
         let given = json!({"assistant_turns": "last", "overlong_rows": "truncate", "max_sequence_length": 64.0,
-            "validation_split": 0.25, "validation_every": 3, "later_option": [],
+            "validation_split": 0.25, "validation_every": 3, "later_option": [], "epochs": 4,
             "metric_logging": {"enabled": true, "every": 5, "target_training_step": 2, "later_option": 1}});
         let expected = SftConfig {
             assistant_turns: AssistantTurns::Last,
@@ -231,6 +245,7 @@ mod tests {
             max_sequence_length: Some(64),
             validation_split: Some(0.25),
             validation_every: Some(3),
+            epochs: 4,
             metric_logging: MetricLogging { enabled: true, every: 5 },
             ..SftConfig::default()
         };
@@ -239,7 +254,7 @@ mod tests {
             "metric_logging": {"enabled": null, "every": null}});
         assert_eq!(read(neutral), Ok(SftConfig::default()));
         let names = ["batch_size", "learning_rate", "assistant_turns", "overlong_rows", "max_sequence_length"];
-        let nulls = names.iter().chain(&["validation_split", "validation_every", "metric_logging"]);
+        let nulls = names.iter().chain(&["validation_split", "validation_every", "metric_logging", "epochs"]);
         assert_eq!(read(nulls.map(|name| ((*name).to_owned(), Value::Null)).collect()), Ok(SftConfig::default()));
     }
 
@@ -255,6 +270,9 @@ mod tests {
             ("validation_split", json!(-0.1)),
             ("validation_split", json!("half")),
             ("validation_every", json!(0)),
+            ("epochs", json!(0)),
+            ("epochs", json!(1001)),
+            ("epochs", json!("auto")),
             ("metric_logging", json!(true)),
             ("metric_logging", json!({"enabled": "yes"})),
             ("metric_logging", json!({"every": 0})),
@@ -277,9 +295,10 @@ mod tests {
     #[test]
     fn a_list_of_learning_rates_covers_every_batch() {
         let rates = LearningRates::PerBatch(vec![1.0, 2.0, 3.0]);
-        assert_eq!(rates.for_batches(2).unwrap(), [1.0, 2.0]);
-        assert_eq!(rates.for_batches(3).unwrap(), [1.0, 2.0, 3.0]);
-        assert_eq!(rates.for_batches(4), Err(ConfigError::TooFewLearningRates { given: 3, batches: 4 }));
-        assert_eq!(LearningRates::Constant(0.5).for_batches(3).unwrap(), [0.5; 3]);
+        assert_eq!([rates.check(2), rates.check(3)], [Ok(()), Ok(())]);
+        assert_eq!(rates.check(4), Err(ConfigError::TooFewLearningRates { given: 3, batches: 4 }));
+        assert_eq!([rates.at(0), rates.at(2)], [1.0, 3.0]);
+        let constant = LearningRates::Constant(0.5);
+        assert_eq!((constant.check(1_000_000), constant.at(999_999)), (Ok(()), 0.5));
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Cases, Comparison, Frozen, places, read};
 use crate::training::config::SftConfig;
-use crate::training::dataset::{DatasetLimits, read_rows};
+use crate::training::dataset::{DataUse, DatasetLimits, read_rows};
 use crate::training::learner::Learner;
 use crate::training::run::{GradientStep, run_sft};
 use crate::training::sft::{SftReader, SftTokenizer, Tokenized, prepare_sft};
@@ -29,7 +29,7 @@ pub(super) fn run<L: Learner>(
     let tokenizer = || SftTokenizer::new(model, config, 1024).map_err(|error| error.to_string());
     let job = prepare_sft(data.as_bytes(), limits, config.clone(), &tokenizer()?, &|| true)
         .map_err(|error| error.to_string())?;
-    let mut rows = SftReader::new(Cursor::new(data.as_bytes()), limits, tokenizer()?);
+    let mut rows = SftReader::new(Cursor::new(data.as_bytes()), None, limits, tokenizer()?);
     let mut steps = Vec::new();
     let mut on_step = |_: &mut L, step| {
         steps.push(step);
@@ -42,7 +42,7 @@ pub(super) fn run<L: Learner>(
 /// Tokens and labels of every row, null for those left out.
 fn compare_rows(cases: &Cases, config: &SftConfig, data: &str, expected: &[Value], comparison: &mut Comparison) {
     let tokenizer = SftTokenizer::new(&cases.tiny.model(), config, 1024).expect("a known template");
-    let rows: Vec<_> = read_rows(data.as_bytes(), DatasetLimits::default()).collect();
+    let rows: Vec<_> = read_rows(data.as_bytes(), DataUse::Training, DatasetLimits::default()).collect();
     comparison.same("the number of rows", &rows.len(), &expected.len());
     for (index, (row, expected)) in rows.into_iter().zip(expected).enumerate() {
         let tokenized = tokenizer.tokenize(&row.expect("a row")).expect("tokens");

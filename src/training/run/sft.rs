@@ -37,7 +37,7 @@ pub fn run_sft<L: Learner>(
             metrics.push((VALIDATION_BEFORE, run.validate(&job.validation)?));
         }
         let batch = job.batch(index);
-        let rate = job.learning_rates[index];
+        let rate = job.config.learning_rate.at(index);
         let made = run.train(batch, rate)?;
         metrics.extend([
             ("loss/train", made.loss),
@@ -84,7 +84,7 @@ fn micro_batches(rows: &[SftRow]) -> impl Iterator<Item = Vec<&SftRow>> {
 
 /// Lengths of the sequences of the largest call that a job makes; none if it makes no call.
 pub fn largest_call(job: &PreparedSft) -> Vec<usize> {
-    let batches = (0..job.steps()).map(|index| job.batch(index)).chain([job.validation.as_slice()]);
+    let batches = job.training.chunks(job.config.batch_size).chain([job.validation.as_slice()]);
     let calls = batches.flat_map(micro_batches);
     let lengths = calls.map(|rows| rows.iter().map(|row| row.tokens as usize).collect::<Vec<_>>());
     lengths.max_by_key(|lengths| lengths.iter().sum::<usize>()).unwrap_or_default()

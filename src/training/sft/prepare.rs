@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use super::{DropReason, PrepareSftError, SftTokenizer, Tokenized};
 use crate::training::config::SftConfig;
-use crate::training::dataset::{DatasetLimits, read_rows};
+use crate::training::dataset::{DataUse, DatasetLimits, read_rows};
 
 /// How many dropped rows are told of one by one.
 const DROPPED_ROWS_TOLD: usize = 20;
@@ -14,6 +14,8 @@ const VALIDATIONS: usize = 10;
 /// Where a row is and how large: all that is kept of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SftRow {
+    /// The data set that it is in.
+    pub data: DataUse,
     /// Where its line begins, in bytes from the start of the data.
     pub offset: u64,
     /// Its line, from 1.
@@ -34,6 +36,8 @@ impl SftRow {
 /// A row that is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DroppedRow {
+    /// The data set that it is in.
+    pub data: DataUse,
     /// Its line, from 1.
     pub line: u32,
     /// Why.
@@ -43,7 +47,7 @@ pub struct DroppedRow {
 /// What the first reading found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SftStatistics {
-    /// Rows of the data set.
+    /// Rows of the data sets.
     pub rows: usize,
     /// Rows left out.
     pub dropped: usize,
@@ -55,15 +59,13 @@ pub struct SftStatistics {
     pub dropped_rows: Vec<DroppedRow>,
 }
 
-/// A job ready to run: one optimizer step per batch. No batches when the data set is empty.
+/// A job ready to run: one optimizer step per batch, as often as there are epochs. No batches when the data set is empty.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreparedSft {
     /// Rows to train, in file order. Rows left out keep their place in their batch.
     pub training: Vec<SftRow>,
     /// Rows to validate on, in file order; none of them is left out.
     pub validation: Vec<SftRow>,
-    /// Learning rate of each batch.
-    pub learning_rates: Vec<f64>,
     /// The options.
     pub config: SftConfig,
     /// What was found.
@@ -73,13 +75,18 @@ pub struct PreparedSft {
 impl PreparedSft {
     /// Optimizer steps of the job.
     pub fn steps(&self) -> usize {
-        self.learning_rates.len()
+        self.batches().saturating_mul(self.config.epochs)
     }
 
-    /// The rows of one step; the last may have fewer than the others.
+    /// Batches of one epoch.
+    fn batches(&self) -> usize {
+        self.training.len().div_ceil(self.config.batch_size)
+    }
+
+    /// The rows of one step; the last of an epoch may have fewer than the others.
     pub fn batch(&self, index: usize) -> &[SftRow] {
         let size = self.config.batch_size;
-        let start = index.saturating_mul(size).min(self.training.len());
+        let start = (index % self.batches().max(1)).saturating_mul(size).min(self.training.len());
         &self.training[start..self.training.len().min(start.saturating_add(size))]
     }
 
@@ -108,13 +115,58 @@ pub fn prepare_sft(
 ) -> Result<PreparedSft, PrepareSftError> {
     let (mut training, mut validation) = (Vec::new(), Vec::new());
     let mut statistics = SftStatistics::default();
-    for row in read_rows(source, limits) {
+    let mut index = 0;
+    measure((source, DataUse::Training, limits), tokenizer, proceed, &mut statistics, &mut |row: SftRow| {
+        let validates = config.validation_split.is_some_and(|fraction| is_validation(index, fraction));
+        index += 1;
+        match (validates, row.is_dropped()) {
+            (false, _) => training.push(row),
+            (true, false) => validation.push(row),
+            (true, true) => {}
+        }
+    })?;
+    statistics.validation = validation.len();
+    let prepared = PreparedSft { training, validation, config, statistics };
+    prepared.config.learning_rate.check(prepared.steps())?;
+    Ok(prepared)
+}
+
+impl PreparedSft {
+    /// Reads a data set to its end that validates, beside the rows that a split has set aside.
+    ///
+    /// # Errors
+    /// As [`prepare_sft`].
+    pub fn validate_on(
+        &mut self,
+        source: impl BufRead,
+        limits: DatasetLimits,
+        tokenizer: &SftTokenizer<'_>,
+        proceed: &dyn Fn() -> bool,
+    ) -> Result<(), PrepareSftError> {
+        let Self { validation, statistics, .. } = self;
+        measure((source, DataUse::Validation, limits), tokenizer, proceed, statistics, &mut |row: SftRow| {
+            validation.extend((!row.is_dropped()).then_some(row));
+        })?;
+        statistics.validation = validation.len();
+        Ok(())
+    }
+}
+
+/// Reads a data set to its end, counts its rows and gives each to `keep`.
+fn measure(
+    (source, data, limits): (impl BufRead, DataUse, DatasetLimits),
+    tokenizer: &SftTokenizer<'_>,
+    proceed: &dyn Fn() -> bool,
+    statistics: &mut SftStatistics,
+    keep: &mut dyn FnMut(SftRow),
+) -> Result<(), PrepareSftError> {
+    for row in read_rows(source, data, limits) {
         if !proceed() {
             return Err(PrepareSftError::Stopped);
         }
         let row = row?;
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-        let mut place = SftRow { offset: row.offset, line: number(row.line), tokens: 0, trained: 0 };
+        let mut place = SftRow { data, offset: row.offset, line: number(row.line), tokens: 0, trained: 0 };
         match tokenizer.tokenize(&row)? {
             Tokenized::Used { sequence, truncated } => {
                 place.tokens = number(sequence.tokens.len());
@@ -124,21 +176,14 @@ pub fn prepare_sft(
             Tokenized::Dropped(reason) => {
                 statistics.dropped += 1;
                 if statistics.dropped_rows.len() < DROPPED_ROWS_TOLD {
-                    statistics.dropped_rows.push(DroppedRow { line: place.line, reason });
+                    statistics.dropped_rows.push(DroppedRow { data, line: place.line, reason });
                 }
             }
         }
-        let validates = config.validation_split.is_some_and(|fraction| is_validation(statistics.rows, fraction));
         statistics.rows += 1;
-        match (validates, place.is_dropped()) {
-            (false, _) => training.push(place),
-            (true, false) => validation.push(place),
-            (true, true) => {}
-        }
+        keep(place);
     }
-    statistics.validation = validation.len();
-    let learning_rates = config.learning_rate.for_batches(training.len().div_ceil(config.batch_size))?;
-    Ok(PreparedSft { training, validation, learning_rates, config, statistics })
+    Ok(())
 }
 
 /// Whether the row at `index` (from 0) validates: where `(index + 1) * fraction` passes a whole number. So validation

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Seek};
 
 use super::{PrepareSftError, SftRow, SftSequence, SftTokenizer, Tokenized};
-use crate::training::dataset::{DatasetLimits, read_row_at};
+use crate::training::dataset::{DataUse, DatasetLimits, read_row_at};
 
 /// Gives the tokens of rows that a first reading found.
 pub trait SftRows {
@@ -16,22 +16,28 @@ pub trait SftRows {
 
 /// Reads rows from where they are.
 pub struct SftReader<'a, R> {
-    source: R,
+    training: R,
+    validation: Option<R>,
     limits: DatasetLimits,
     tokenizer: SftTokenizer<'a>,
 }
 
 impl<'a, R: BufRead + Seek> SftReader<'a, R> {
-    /// `limits` and `tokenizer` are those of the first reading.
-    pub fn new(source: R, limits: DatasetLimits, tokenizer: SftTokenizer<'a>) -> Self {
-        Self { source, limits, tokenizer }
+    /// Creates a reader of the data that was read before, with the limits and the tokenizer of then.
+    pub fn new(training: R, validation: Option<R>, limits: DatasetLimits, tokenizer: SftTokenizer<'a>) -> Self {
+        Self { training, validation, limits, tokenizer }
     }
 }
 
 impl<R: BufRead + Seek> SftRows for SftReader<'_, R> {
     fn sequence(&mut self, row: &SftRow) -> Result<SftSequence, PrepareSftError> {
-        let line = row.line as usize;
-        let found = read_row_at(&mut self.source, (line, row.offset), &self.limits)?;
+        let (data, line) = (row.data, row.line as usize);
+        let changed = || PrepareSftError::Changed { data, line };
+        let source = match data {
+            DataUse::Training => &mut self.training,
+            DataUse::Validation => self.validation.as_mut().ok_or_else(changed)?,
+        };
+        let found = read_row_at(source, data, (line, row.offset), &self.limits)?;
         match self.tokenizer.tokenize(&found)? {
             Tokenized::Used { sequence, .. }
                 if (sequence.tokens.len(), sequence.trained_tokens())
@@ -39,7 +45,7 @@ impl<R: BufRead + Seek> SftRows for SftReader<'_, R> {
             {
                 Ok(sequence)
             }
-            _ => Err(PrepareSftError::Changed { line }),
+            _ => Err(changed()),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::training::golden::Tiny;
 
 fn row(messages: Value) -> DatasetRow {
     let text = json!({ "messages": messages }).to_string();
-    read_rows(text.as_bytes(), DatasetLimits::default()).next().expect("a row").expect("a valid row")
+    read_rows(text.as_bytes(), DataUse::Training, DatasetLimits::default()).next().expect("a row").expect("a valid row")
 }
 
 fn message(role: &str, content: &str) -> Value {
@@ -167,4 +167,36 @@ fn rows_without_anything_to_train_are_dropped_with_a_reason() {
     assert!(matches!(fate(&shorter, &long), Tokenized::Used { sequence, .. } if sequence.tokens.len() == 20));
     let longer = SftConfig { max_sequence_length: Some(2000), ..cutting };
     assert!(matches!(fate(&longer, &long), Tokenized::Used { sequence, .. } if sequence.tokens.len() == 64));
+}
+
+#[test]
+fn a_message_of_weight_0_is_context() {
+    let tiny = Tiny::new();
+    let weighted = |content: &str, weight: u8| json!({"role": "assistant", "content": content, "weight": weight});
+    let asked = message("user", "a");
+    let trained = |config: &SftConfig, messages: Value| tokenize(&tiny, config, &row(messages)).1;
+    let messages = json!([asked, weighted("yes", 0), asked, weighted("no", 1)]);
+    assert_eq!(trained(&SftConfig::default(), messages.clone()), "\nno<|im_end|>\n");
+    assert_eq!(trained(&last(), messages), "no<|im_end|>\n");
+    let messages = json!([asked, message("assistant", "yes"), asked, weighted("no", 0)]);
+    assert_eq!(trained(&SftConfig::default(), messages.clone()), "\nyes<|im_end|>\n");
+    let tokenizer = SftTokenizer::new(&tiny.model(), &last(), 1000).expect("a known template");
+    let fate = tokenizer.tokenize(&row(messages)).expect("a valid row");
+    assert_eq!(fate, Tokenized::Dropped(DropReason::NoAssistantTurn));
+    // one turn follows the other with no user in between
+    let call = json!({"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}});
+    let called = json!({"role": "assistant", "content": null, "tool_calls": [call], "weight": 0});
+    let messages = json!([asked, called, weighted("yes", 1), asked, weighted("no", 0)]);
+    assert_eq!(trained(&SftConfig::default(), messages), "\nyes<|im_end|>\n");
+}
+
+#[test]
+fn weights_are_refused_where_turns_cannot_be_told_apart() {
+    let silent = "{% for m in messages %}{% if m.role == 'user' %}<|im_start|>user\n{{ m.content }}<|im_end|>\n<|im_start|>assistant\n{% else %}{{ m.content }}<|im_end|>\n{% endif %}{% endfor %}";
+    let tiny = Tiny::with_template(silent);
+    let tokenizer = SftTokenizer::new(&tiny.model(), &SftConfig::default(), 1000).expect("a known template");
+    let messages = |weight: u8| json!([message("user", "q"), {"role": "assistant", "content": "yes", "weight": weight}, message("assistant", "no")]);
+    assert!(matches!(tokenizer.tokenize(&row(messages(1))), Ok(Tokenized::Used { .. })));
+    let error = tokenizer.tokenize(&row(messages(0))).expect_err("one header, two messages").to_string();
+    assert!(error.starts_with("line 1 of the training data: ") && error.contains("`weight` 0"), "{error}");
 }

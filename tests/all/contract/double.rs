@@ -27,6 +27,12 @@ use trainyard::{
                 GetFileContentOkHeaders, GetFileContentOutput, GetFileInput, GetFileOutput, ListFilesInput,
                 ListFilesOutput,
             },
+            fine_tuning::{
+                CancelFineTuningJobInput, CancelFineTuningJobOutput, CreateFineTuningJobInput,
+                CreateFineTuningJobOutput, FineTuning, GetFineTuningJobInput, GetFineTuningJobOutput,
+                ListFineTuningJobCheckpointsInput, ListFineTuningJobCheckpointsOutput, ListFineTuningJobEventsInput,
+                ListFineTuningJobEventsOutput, ListFineTuningJobsInput, ListFineTuningJobsOutput,
+            },
             inference::{
                 GetServedModelInput, GetServedModelOutput, Inference, ListInferenceModelsInput,
                 ListInferenceModelsOutput, ListServedModelsInput, ListServedModelsOutput,
@@ -486,6 +492,77 @@ impl TrainingJobs for Double {
             has_more: false,
         }
         .into())
+    }
+}
+
+/// A job in OpenAI's format.
+fn fine_tuning_job() -> types::FineTuningJob {
+    let options = serde_json::json!({ "n_epochs": 3, "batch_size": 2, "learning_rate_multiplier": 1.0 });
+    let job = serde_json::json!({
+        "id": ID, "object": "fine_tuning.job", "created_at": 1, "finished_at": null, "model": "trainyard/seedling",
+        "fine_tuned_model": null, "organization_id": "acme", "status": "queued", "training_file": "file-1",
+        "validation_file": null, "hyperparameters": options, "trained_tokens": null, "result_files": [],
+        "method": { "type": "supervised", "supervised": { "hyperparameters": options } }, "integrations": [],
+        "seed": 0, "estimated_finish": null, "error": null, "metadata": null, "user_provided_suffix": null,
+    });
+    serde_json::from_value(job).expect("a job")
+}
+
+impl FineTuning for Double {
+    async fn list_fine_tuning_jobs(
+        &self,
+        _: &'static str,
+        _: ListFineTuningJobsInput,
+    ) -> Result<ListFineTuningJobsOutput, Failure> {
+        let (first_id, last_id) = (ID.to_owned(), ID.to_owned());
+        let (object, data) = (types::ListObject::List, vec![fine_tuning_job()]);
+        Ok(types::FineTuningJobPage { object, data, first_id, last_id, has_more: false }.into())
+    }
+
+    async fn create_fine_tuning_job(
+        &self,
+        _: &'static str,
+        _: CreateFineTuningJobInput,
+    ) -> Result<CreateFineTuningJobOutput, Failure> {
+        Ok(CreateFineTuningJobOutput::Ok { headers: Default::default(), body: fine_tuning_job() })
+    }
+
+    async fn get_fine_tuning_job(
+        &self,
+        _: &'static str,
+        input: GetFineTuningJobInput,
+    ) -> Result<GetFineTuningJobOutput, Failure> {
+        known(&input.fine_tuning_job_id)?;
+        Ok(fine_tuning_job().into())
+    }
+
+    async fn cancel_fine_tuning_job(
+        &self,
+        _: &'static str,
+        input: CancelFineTuningJobInput,
+    ) -> Result<CancelFineTuningJobOutput, Failure> {
+        known(&input.fine_tuning_job_id)?;
+        Ok(fine_tuning_job().into())
+    }
+
+    async fn list_fine_tuning_job_events(
+        &self,
+        _: &'static str,
+        input: ListFineTuningJobEventsInput,
+    ) -> Result<ListFineTuningJobEventsOutput, Failure> {
+        known(&input.fine_tuning_job_id)?;
+        let (object, first_id, last_id) = (types::ListObject::List, String::new(), String::new());
+        Ok(types::FineTuningEventPage { object, data: vec![], first_id, last_id, has_more: false }.into())
+    }
+
+    async fn list_fine_tuning_job_checkpoints(
+        &self,
+        _: &'static str,
+        input: ListFineTuningJobCheckpointsInput,
+    ) -> Result<ListFineTuningJobCheckpointsOutput, Failure> {
+        known(&input.fine_tuning_job_id)?;
+        let (object, first_id, last_id) = (types::ListObject::List, String::new(), String::new());
+        Ok(types::FineTuningCheckpointPage { object, data: vec![], first_id, last_id, has_more: false }.into())
     }
 }
 

@@ -99,9 +99,9 @@ fn through_the_type(name: &str, value: &Value) -> Value {
     types! {
         Archive BaseModelList ChatCompletion ChatCompletionChunk ChatCompletionRequest Checkpoint CheckpointDetail CheckpointManifest CheckpointPage
         Completion CompletionRequest
-        AddCheckpoint CreateFile CreateSftTrainingJob CreateTrainingJob
+        AddCheckpoint CreateFile CreateFineTuningJob CreateSftTrainingJob CreateTrainingJob
         DeleteCheckpointsRequest DeleteCheckpointsResponse DeleteFileResponse DeleteModelResponse ErrorResponse File FileContent
-        FilePage HealthResponse
+        FilePage FineTuningCheckpointPage FineTuningEventPage FineTuningJob FineTuningJobPage HealthResponse
         InferenceModel InferenceModelList LogRequest LogResponse MetricsText ModelCreate ModelPage ModelResponse ResponseEvent ResponseObject
         ResponseRequest ServedModelList SystemCheckFailure
         SystemCheckResponse TrainingJobEvent TrainingJobEventPage TrainingJobPage TrainingJobResponse UsageReport WandbAnswer WandbManifest WandbQuery
@@ -201,7 +201,7 @@ impl Stage {
         let service = TestService::start().await;
         let model = service.model("agent").await;
         let file = import_steps(&service, &model.id).await;
-        let job = service.start_rl(&model, json!([]), json!(null)).await;
+        let job = service.start_sft(&model, &[], json!(null)).await;
         service.finished(&job).await;
         // Of another model: jobs of one run one after the other.
         let waiting_job = waiting_job(&service, &service.model("other").await.id).await;
@@ -232,10 +232,12 @@ impl Stage {
     async fn request(&self, document: &Value, operation: &Operation, body: Option<&Value>) -> reqwest::RequestBuilder {
         let item = &document["paths"][operation.path];
         let method = operation.method.to_lowercase();
-        let job = if operation.id == "cancel_training_job" { &self.waiting_job } else { &self.job };
+        let cancels = ["cancel_training_job", "cancel_fine_tuning_job"].contains(&operation.id);
+        let job = if cancels { &self.waiting_job } else { &self.job };
         let values = [
             ("model_id", self.model.id.as_str()),
             ("training_job_id", job),
+            ("fine_tuning_job_id", job),
             ("file_id", &self.file),
             ("step", "2"),
             ("file_name", "adapter_model.safetensors"),

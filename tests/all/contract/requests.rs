@@ -37,7 +37,7 @@ impl Things {
     pub async fn of(service: &TestService, name: &str) -> Self {
         let model: Model = service.model(name).await;
         let file_id = import_steps(service, &model.id).await;
-        let job_id = service.start_rl(&model, serde_json::json!([]), Value::Null).await;
+        let job_id = service.start_sft(&model, &[], Value::Null).await;
         let data = service.directory.path().join("rows.jsonl");
         std::fs::write(&data, format!("{}\n", crate::support::row("hello", "world"))).expect("the data can be written");
         let model_name = model.name.strip_prefix("wandb-artifact:///").expect("an inference name").to_owned();
@@ -134,7 +134,8 @@ pub fn about(row: &Row, things: &Things) -> Asked {
     let path = row.filled(|parameter| match parameter {
         "model_id" => things.model_id.clone(),
         "training_job_id" if row.id == "cancel_training_job" => things.waiting_job_id.clone(),
-        "training_job_id" => things.job_id.clone(),
+        "fine_tuning_job_id" if row.id == "cancel_fine_tuning_job" => things.waiting_job_id.clone(),
+        "training_job_id" | "fine_tuning_job_id" => things.job_id.clone(),
         "file_id" => things.file_id.clone(),
         "step" => EXAMPLE_STEP.to_string(),
         "file_name" => "adapter_model.safetensors".to_owned(),
@@ -152,8 +153,9 @@ pub fn about(row: &Row, things: &Things) -> Asked {
     };
     let is_named =
         |text: &str| [&example("ModelId"), &example("TrainingJobId"), EXAMPLE_NAME].iter().any(|it| text.contains(it));
-    let names_things =
-        ["model_id", "training_job_id", "file_id", "entity", "{model}"].iter().any(|it| row.path.contains(it));
+    let names_things = ["model_id", "training_job_id", "fine_tuning_job_id", "file_id", "entity", "{model}"]
+        .iter()
+        .any(|it| row.path.contains(it));
     let Some(media) = row.json_body() else {
         let form = row.form().map(|media| media["example"].clone());
         let bytes = row.body_of(BYTES).map(|media| media["example"].as_str().expect("a text").to_owned());

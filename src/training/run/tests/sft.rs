@@ -4,6 +4,7 @@ use serde_json::json;
 use super::super::sft::{MICRO_BATCH_TOKENS, run_sft};
 use super::*;
 use crate::training::config::{LearningRates, MetricLogging, SftConfig};
+use crate::training::dataset::DataUse;
 use crate::training::sft::{PrepareSftError, PreparedSft, SftRow, SftRows, SftSequence, SftStatistics};
 
 /// Rows in memory, found by their line.
@@ -19,7 +20,7 @@ impl SftRows for Rows {
         assert!(!row.is_dropped());
         self.asked.push(row.line);
         let sequence = self.sequences.get(row.line as usize - 1);
-        sequence.cloned().ok_or(PrepareSftError::Changed { line: row.line as usize })
+        sequence.cloned().ok_or(PrepareSftError::Changed { data: row.data, line: row.line as usize })
     }
 }
 
@@ -30,13 +31,11 @@ fn job(training: &[&[u32]], validation: &[&[u32]], config: SftConfig) -> (Prepar
         let trained = (0..tokens.len()).map(|index| index > 0).collect();
         rows.sequences.push(SftSequence { tokens: tokens.to_vec(), trained });
         let [line, tokens] = [rows.sequences.len() as u32, tokens.len() as u32];
-        SftRow { offset: 0, line, tokens, trained: tokens.saturating_sub(1) }
+        SftRow { data: DataUse::Training, offset: 0, line, tokens, trained: tokens.saturating_sub(1) }
     };
     let training: Vec<_> = training.iter().map(&mut place).collect();
     let validation = validation.iter().map(&mut place).collect();
-    let steps = training.len().div_ceil(config.batch_size);
-    let learning_rates = config.learning_rate.for_batches(steps).expect("enough rates");
-    (PreparedSft { training, validation, learning_rates, config, statistics: SftStatistics::default() }, rows)
+    (PreparedSft { training, validation, config, statistics: SftStatistics::default() }, rows)
 }
 
 fn run(learner: &mut Unigram, (job, rows): &mut (PreparedSft, Rows), first: usize) -> (RunSummary, Vec<GradientStep>) {

@@ -34,7 +34,7 @@ fn batches_keep_file_order_and_a_short_last_one() {
         let batches: Vec<_> = (0..prepared.steps()).map(|index| prepared.batch(index)).collect();
         assert_eq!(batches.iter().map(|batch| batch.len()).collect::<Vec<_>>(), sizes);
         assert_eq!(lines(&batches.concat()), [1, 2, 3, 4, 5]);
-        assert!(prepared.learning_rates.iter().all(|rate| *rate == 5e-5));
+        assert_eq!(prepared.config.learning_rate.at(prepared.steps() - 1), 5e-5);
     }
     assert_eq!(prepare("", &SftConfig::default()).unwrap().steps(), 0);
 }
@@ -44,7 +44,7 @@ fn each_batch_has_its_learning_rate() {
     let text = row("yes").repeat(5);
     let config =
         |rates: &[f64]| SftConfig { learning_rate: LearningRates::PerBatch(rates.to_vec()), ..SftConfig::default() };
-    assert_eq!(prepare(&text, &config(&[1.0, 0.0, 3.0, 4.0])).unwrap().learning_rates, [1.0, 0.0, 3.0]);
+    assert_eq!(prepare(&text, &config(&[1.0, 0.0, 3.0, 4.0])).unwrap().steps(), 3);
     let error = prepare(&text, &config(&[1.0])).unwrap_err().to_string();
     assert!(error.contains("1 values") && error.contains("3 batches"), "{error}");
 }
@@ -57,7 +57,7 @@ fn rows_left_out_keep_their_place_and_are_told_with_their_line() {
     let prepared = prepare(&text, &SftConfig::default()).unwrap();
     let dropped = |index: usize| prepared.batch(index).iter().map(SftRow::is_dropped).collect::<Vec<_>>();
     assert_eq!([dropped(0), dropped(1), dropped(2)], [vec![false, true], vec![true, true], vec![false]]);
-    let told = |line, reason| DroppedRow { line, reason };
+    let told = |line, reason| DroppedRow { data: DataUse::Training, line, reason };
     let expected = SftStatistics {
         rows: 5,
         dropped: 3,
@@ -132,14 +132,51 @@ fn the_second_reading_gives_what_the_first_measured_in_any_order() {
     let tokenizer = || SftTokenizer::new(&tiny.model(), &config, LONGEST).unwrap();
     let text = "\u{feff}".to_owned() + &row("yes no") + "\n" + &row(&"no ".repeat(60)) + &row("naïve ☃");
     let prepared = prepare(&text, &config).unwrap();
-    let mut rows = SftReader::new(Cursor::new(text.as_bytes()), DatasetLimits::default(), tokenizer());
+    let mut rows = SftReader::new(Cursor::new(text.as_bytes()), None, DatasetLimits::default(), tokenizer());
     for row in prepared.training.iter().rev().chain(&prepared.training) {
         let sequence = rows.sequence(row).unwrap();
         assert_eq!((sequence.tokens.len(), sequence.trained_tokens()), (row.tokens as usize, row.trained as usize));
     }
     let other = text.replace("yes no", "yes  !");
-    let mut rows = SftReader::new(Cursor::new(other.as_bytes()), DatasetLimits::default(), tokenizer());
-    assert!(matches!(rows.sequence(&prepared.training[0]), Err(PrepareSftError::Changed { line: 1 })));
+    let mut rows = SftReader::new(Cursor::new(other.as_bytes()), None, DatasetLimits::default(), tokenizer());
+    assert!(matches!(rows.sequence(&prepared.training[0]), Err(PrepareSftError::Changed { line: 1, .. })));
+}
+
+#[test]
+fn epochs_repeat_the_batches() {
+    let text = row("yes").repeat(5);
+    let config = |learning_rate| SftConfig { epochs: 3, learning_rate, ..SftConfig::default() };
+    let prepared = prepare(&text, &config(LearningRates::Constant(1.0))).unwrap();
+    let batches: Vec<_> = (0..prepared.steps()).map(|index| lines(prepared.batch(index))).collect();
+    assert_eq!(batches, [[1, 2].as_slice(), &[3, 4], &[5]].repeat(3));
+    let error = prepare(&text, &config(LearningRates::PerBatch(vec![1.0; 8]))).unwrap_err().to_string();
+    assert!(error.contains("8 values") && error.contains("9 batches"), "{error}");
+    assert_eq!(prepare("", &config(LearningRates::Constant(1.0))).unwrap().steps(), 0);
+}
+
+#[test]
+fn a_data_set_of_its_own_validates() {
+    let tiny = Tiny::new();
+    let config = SftConfig { validation_split: Some(0.5), ..SftConfig::default() };
+    let tokenizer = || SftTokenizer::new(&tiny.model(), &config, LONGEST).expect("a known template");
+    let (text, other) = (row("yes").repeat(2), row(&"no ".repeat(60)) + &row("naïve ☃"));
+    let limits = DatasetLimits::default();
+    let mut prepared = prepare(&text, &config).unwrap();
+    prepared.validate_on(other.as_bytes(), limits, &tokenizer(), &|| true).unwrap();
+    assert_eq!(lines(&prepared.validation), [2, 2]);
+    let SftStatistics { rows, dropped, validation, .. } = prepared.statistics;
+    assert_eq!((rows, dropped, validation, prepared.steps()), (4, 1, 2, 1));
+    assert_eq!(prepared.statistics.dropped_rows[0].data, DataUse::Validation);
+    let cursor = |text: &str| Cursor::new(text.as_bytes().to_vec());
+    let mut rows = SftReader::new(cursor(&text), Some(cursor(&other)), limits, tokenizer());
+    let read = prepared.validation.iter().map(|row| rows.sequence(row).unwrap().tokens).collect::<Vec<_>>();
+    assert_ne!(read[0], read[1]);
+    let error = prepared.validate_on("{".as_bytes(), limits, &tokenizer(), &|| true).unwrap_err().to_string();
+    assert!(error.starts_with("line 1 of the validation data is not valid JSON"), "{error}");
+    assert!(matches!(
+        prepared.validate_on(other.as_bytes(), limits, &tokenizer(), &|| false),
+        Err(PrepareSftError::Stopped)
+    ));
 }
 
 /// A file of any length that exists nowhere, and counts what is asked of it.

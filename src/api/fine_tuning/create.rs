@@ -1,0 +1,279 @@
+//! New jobs, each with a model of its own.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::unsupported;
+use crate::{
+    api::{Api, repeated, training_jobs::check_data},
+    auth::Caller,
+    engine::TrainingMethod,
+    generated::{
+        server::fine_tuning::CreateFineTuningJobInput,
+        types::{
+            BatchSize, CreateFineTuningJob, FineTuningEpochs, FineTuningMethod, FineTuningMethodType,
+            FineTuningOptions, LearningRateMultiplier,
+        },
+    },
+    http::Failure,
+    models::{Base, ModelName, ResolveError},
+    store::{
+        metadata::StoreError,
+        records::{
+            AddedCheckpoint, CheckpointSource, FineTuning, FirstModel, JobFile, JobInput, JobKind, JobState, NewJob,
+            NewModel,
+        },
+    },
+    training::{DEFAULT_SFT_LEARNING_RATE, LearningRates, SftConfig},
+};
+
+/// The project of every model that is made here.
+const PROJECT: &str = "fine-tuning";
+/// Epochs of a job that does not say.
+const DEFAULT_EPOCHS: usize = 3;
+/// Most characters of a key of the owner's notes, which a schema cannot say.
+const METADATA_KEY_LENGTH: usize = 64;
+/// Most characters of a model's name before the part that makes it unique.
+const STEM_LENGTH: usize = 64;
+/// Digits of a job's id that make the name of its model unique; they are random.
+const UNIQUE_DIGITS: usize = 12;
+
+impl Api {
+    /// Makes a model and queues its job; with the job comes `Some(true)` if the same request had done so before.
+    pub(super) async fn fine_tune(
+        &self,
+        caller: &Caller,
+        input: CreateFineTuningJobInput,
+    ) -> Result<(JobState, Option<bool>), Failure> {
+        let CreateFineTuningJobInput { body, idempotency_key, .. } = input;
+        let config = config(&body)?;
+        let request = match idempotency_key {
+            Some(key) => {
+                let asked = serde_json::to_vec(&body).map_err(Failure::internal)?;
+                Some(repeated::recorded_under(key, &[b"fine_tuning", &asked]))
+            }
+            None => None,
+        };
+        if let Some(job) = self.repeated(&caller.entity, request.as_ref()).await? {
+            return Ok((self.job_state(job).await, Some(true)));
+        }
+        let origin = self.origin(caller, &body.model).await?;
+        self.check_budget(caller).await?;
+        let training = self.data_file(caller, &body.training_file, "training_file").await?;
+        let validation = match &body.validation_file {
+            Some(file) => Some(self.data_file(caller, file, "validation_file").await?),
+            None => None,
+        };
+        let (job_id, model_id) = (Uuid::now_v7(), Uuid::now_v7());
+        let model = NewModel {
+            id: model_id,
+            entity: caller.entity.clone(),
+            project: PROJECT.to_owned(),
+            name: model_name(body.suffix.as_deref().unwrap_or(&origin.name), job_id),
+            base_model: origin.base.name().to_owned(),
+            method: origin.method,
+            run_id: None,
+            provenance: origin.base.provenance(),
+            request: None,
+        };
+        let copy = origin.step.map(|source| AddedCheckpoint {
+            id: Uuid::now_v7(),
+            entity: caller.entity.clone(),
+            model_id,
+            source,
+            provenance: origin.base.provenance(),
+            request: None,
+        });
+        let job = NewJob {
+            id: job_id,
+            entity: caller.entity.clone(),
+            model_id,
+            key_id: Some(caller.key_id),
+            most_unfinished: caller.limits.queued_jobs,
+            kind: JobKind::Sft,
+            config: Value::Object(config.to_wire()).to_string(),
+            input: JobInput::File { id: training.id, content: training.content },
+            validation,
+            fine_tuning: Some(FineTuning {
+                model: body.model,
+                suffix: body.suffix,
+                seed: body.seed,
+                metadata: body.metadata.map(|notes| notes.into_iter().collect()),
+            }),
+            request,
+        };
+        let queued = self.metadata.create_model_with_job(FirstModel { model, copy }, job).await?;
+        let replayed = (queued.id != job_id).then_some(true);
+        Ok((self.job_state(queued).await, replayed))
+    }
+
+    /// An uploaded file of conversations that a field of the request names.
+    async fn data_file(&self, caller: &Caller, id: &str, field: &str) -> Result<JobFile, Failure> {
+        let file = self.named_file(caller, id, field).await?;
+        check_data(&file, field)?;
+        Ok(JobFile { id: file.id, content: file.artifact })
+    }
+
+    /// What training begins from.
+    async fn origin(&self, caller: &Caller, name: &str) -> Result<Origin, Failure> {
+        let unknown = || ResolveError::Unknown(name.to_owned());
+        let absent = |error: StoreError| match error {
+            StoreError::NotFound(_) => unknown().into(),
+            error => Failure::from(error),
+        };
+        match ModelName::parse(name).ok_or_else(unknown)? {
+            ModelName::Base(id) => {
+                let base = self.catalog.base(&id).ok_or_else(unknown)?.clone();
+                let name = id.rsplit('/').next().unwrap_or_default().to_owned();
+                Ok(Origin { base, method: TrainingMethod::default(), step: None, name })
+            }
+            ModelName::Trained { entity, .. } if entity != caller.entity => Err(unknown().into()),
+            ModelName::Trained { entity, project, name, step } => {
+                let model = self.metadata.find_model(&entity, &project, &name).await.map_err(absent)?;
+                let base = self.catalog.served_base(&model)?.clone();
+                let checkpoint = match step.map(i64::try_from) {
+                    None => self.metadata.newest_checkpoint(&entity, model.id).await.map_err(absent)?,
+                    Some(Ok(step)) => {
+                        Some(self.metadata.checkpoint_at_step(&entity, model.id, step).await.map_err(absent)?)
+                    }
+                    Some(Err(_)) => return Err(unknown().into()),
+                };
+                // Without an adapter it is the base model, which a new model begins from by itself.
+                let trained = checkpoint.filter(|checkpoint| checkpoint.adapter.is_some());
+                let step =
+                    trained.map(|checkpoint| CheckpointSource::Step { model_id: model.id, step: checkpoint.step });
+                Ok(Origin { base, method: model.method, step, name })
+            }
+        }
+    }
+}
+
+/// What training begins from.
+struct Origin {
+    /// The base model.
+    base: Arc<Base>,
+    /// How its models are trained.
+    method: TrainingMethod,
+    /// The step of a trained model.
+    step: Option<CheckpointSource>,
+    /// Its name, without those of its owner and project.
+    name: String,
+}
+
+/// The options of a request as jobs have them.
+///
+/// # Errors
+/// 422 for an option that is not supported.
+fn config(body: &CreateFineTuningJob) -> Result<SftConfig, Failure> {
+    if body.integrations.as_ref().is_some_and(|integrations| !integrations.is_empty()) {
+        let message = "integrations are not supported; leave them out, and read the job's events for its metrics";
+        return Err(unsupported("integrations", message));
+    }
+    let keys = body.metadata.iter().flatten().map(|(key, _)| key);
+    if keys.map(|key| key.chars().count()).max().is_some_and(|longest| longest > METADATA_KEY_LENGTH) {
+        let message = format!("the keys of metadata have {METADATA_KEY_LENGTH} characters at most");
+        return Err(Failure::invalid("metadata", message));
+    }
+    let supervised = body.method.as_ref().map(supervised).transpose()?.flatten();
+    // Where both name an option, that of the method counts.
+    let named: Vec<&FineTuningOptions> = supervised.into_iter().chain(&body.hyperparameters).collect();
+    let epochs = named.iter().find_map(|options| options.n_epochs.as_ref());
+    let batch_size = named.iter().find_map(|options| options.batch_size.as_ref());
+    let multiplier = named.iter().find_map(|options| options.learning_rate_multiplier.as_ref());
+    let default = SftConfig::default();
+    Ok(SftConfig {
+        epochs: match epochs {
+            Some(FineTuningEpochs::Integer(epochs)) => *epochs as usize,
+            Some(FineTuningEpochs::AutoOption(_)) | None => DEFAULT_EPOCHS,
+        },
+        batch_size: match batch_size {
+            Some(BatchSize::Integer(size)) => *size as usize,
+            Some(BatchSize::AutoBatchSize(_)) | None => default.batch_size,
+        },
+        learning_rate: match multiplier {
+            Some(LearningRateMultiplier::Number(factor)) => LearningRates::Constant(factor * DEFAULT_SFT_LEARNING_RATE),
+            Some(LearningRateMultiplier::AutoOption(_)) | None => default.learning_rate,
+        },
+        ..default
+    })
+}
+
+/// The options of supervised training.
+fn supervised(method: &FineTuningMethod) -> Result<Option<&FineTuningOptions>, Failure> {
+    let advice = "train with `supervised`; POST /v1/preview/training-jobs has reinforcement learning";
+    if method.type_ != FineTuningMethodType::Supervised {
+        let message = format!("the method {} is not supported; {advice}", method.type_);
+        return Err(unsupported("method.type", &message));
+    }
+    for (name, is_given) in [("dpo", method.dpo.is_some()), ("reinforcement", method.reinforcement.is_some())] {
+        if is_given {
+            return Err(unsupported(&format!("method.{name}"), &format!("`{name}` is not supported; {advice}")));
+        }
+    }
+    Ok(method.supervised.as_ref().and_then(|supervised| supervised.hyperparameters.as_ref()))
+}
+
+/// The name of a job's model: the stem in characters that any URL takes, and digits of the job's id.
+fn model_name(stem: &str, job_id: Uuid) -> String {
+    let plain = |character: char| {
+        if character.is_ascii_alphanumeric() || "._-".contains(character) { character } else { '-' }
+    };
+    let stem: String = stem.chars().take(STEM_LENGTH).map(plain).collect();
+    let id = job_id.simple().to_string();
+    format!("{stem}-{}", &id[id.len() - UNIQUE_DIGITS..])
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(options: Value) -> Result<SftConfig, Failure> {
+        let mut body = json!({ "model": "trainyard/seedling", "training_file": "file-1" });
+        body.as_object_mut().unwrap().extend(options.as_object().unwrap().clone());
+        config(&serde_json::from_value(body).unwrap())
+    }
+
+    #[test]
+    fn options_are_read_from_either_place() {
+        let auto = json!({ "n_epochs": "auto", "batch_size": "auto", "learning_rate_multiplier": "auto" });
+        let default = SftConfig { epochs: 3, ..SftConfig::default() };
+        for none in [json!({}), json!({ "hyperparameters": auto }), json!({ "method": {"type": "supervised"} })] {
+            assert_eq!(read(none).unwrap(), default);
+        }
+        let options = json!({ "n_epochs": 7, "batch_size": 4, "learning_rate_multiplier": 10 });
+        let expected = SftConfig { epochs: 7, batch_size: 4, learning_rate: LearningRates::Constant(5e-4), ..default };
+        assert_eq!(read(json!({ "hyperparameters": options })).unwrap(), expected);
+        let both = json!({
+            "hyperparameters": { "n_epochs": 2, "batch_size": 4 },
+            "method": { "type": "supervised", "supervised": { "hyperparameters": {
+                "n_epochs": 7, "learning_rate_multiplier": 10 } } },
+        });
+        assert_eq!(read(both).unwrap(), expected);
+    }
+
+    #[test]
+    fn other_methods_and_integrations_are_refused_by_name() {
+        for (options, param) in [
+            (json!({ "method": {"type": "dpo"} }), "method.type"),
+            (json!({ "method": {"type": "reinforcement", "reinforcement": {}} }), "method.type"),
+            (json!({ "method": {"type": "supervised", "dpo": {}} }), "method.dpo"),
+            (json!({ "integrations": [{"type": "wandb"}] }), "integrations"),
+        ] {
+            let failure = read(options).unwrap_err();
+            assert_eq!((failure.param(), failure.code()), (Some(param), Some("unsupported_parameter")));
+        }
+        assert!(read(json!({ "integrations": [] })).is_ok());
+    }
+
+    #[test]
+    fn a_name_is_plain_and_ends_in_random_digits() {
+        let id: Uuid = "01a1f9c4-9a7e-7d10-8c55-3b1f60a2c9e4".parse().unwrap();
+        assert_eq!(model_name("support", id), "support-3b1f60a2c9e4");
+        assert_eq!(model_name("a/b:c ☃\0", id), "a-b-c---3b1f60a2c9e4");
+        assert_eq!(model_name(&"x".repeat(500), id).len(), STEM_LENGTH + 1 + UNIQUE_DIGITS);
+    }
+}

@@ -1,0 +1,166 @@
+//! Supervised jobs in the format of OpenAI's fine-tuning API.
+
+mod create;
+mod events;
+mod wire;
+
+use std::collections::HashMap;
+
+use super::{
+    Api,
+    paging::{ends, page_request, parse_prefixed_id},
+    training_jobs::cancellation,
+};
+use crate::{
+    auth::Caller,
+    generated::{
+        server::fine_tuning::{
+            CancelFineTuningJobInput, CancelFineTuningJobOutput, CreateFineTuningJobInput,
+            CreateFineTuningJobOkHeaders, CreateFineTuningJobOutput, FineTuning, GetFineTuningJobInput,
+            GetFineTuningJobOutput, ListFineTuningJobCheckpointsInput, ListFineTuningJobCheckpointsOutput,
+            ListFineTuningJobEventsInput, ListFineTuningJobEventsOutput, ListFineTuningJobsInput,
+            ListFineTuningJobsOutput,
+        },
+        types::{FineTuningCheckpointPage, FineTuningEventPage, FineTuningJobPage, ListObject, SortOrder},
+    },
+    http::Failure,
+    store::{
+        metadata::StoreError,
+        records::{JobFilter, JobKind, JobState},
+    },
+};
+
+/// The first part of the id of a job.
+const JOB: &str = "ftjob-";
+/// The first part of the id of an event.
+const EVENT: &str = "ftevent-";
+/// The first part of the id of a checkpoint.
+const CHECKPOINT: &str = "ftckpt-";
+
+impl FineTuning for Api {
+    async fn create_fine_tuning_job(
+        &self,
+        caller: Caller,
+        input: CreateFineTuningJobInput,
+    ) -> Result<CreateFineTuningJobOutput, Failure> {
+        let (state, idempotency_replayed) = self.fine_tune(&caller, input).await?;
+        let model = self.metadata.get_model(&caller.entity, state.job.model_id).await?;
+        Ok(CreateFineTuningJobOutput::Ok {
+            headers: CreateFineTuningJobOkHeaders { idempotency_replayed },
+            body: wire::job(&state, &model),
+        })
+    }
+
+    async fn list_fine_tuning_jobs(
+        &self,
+        caller: Caller,
+        input: ListFineTuningJobsInput,
+    ) -> Result<ListFineTuningJobsOutput, Failure> {
+        let after = cursor(JOB, input.after.as_deref());
+        let request = page_request(after.as_deref(), input.limit, SortOrder::Desc)?;
+        let filter = JobFilter { kind: Some(JobKind::Sft), ..JobFilter::default() };
+        let page = self.metadata.list_jobs(&caller.entity, filter, request).await?;
+        let (mut models, mut data) = (HashMap::new(), Vec::with_capacity(page.items.len()));
+        for state in &page.items {
+            let id = state.job.model_id;
+            if !models.contains_key(&id) {
+                match self.metadata.get_model(&caller.entity, id).await {
+                    Ok(model) => drop(models.insert(id, model)),
+                    // It was deleted since, and its jobs with it.
+                    Err(StoreError::NotFound(_)) => continue,
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            data.push(wire::job(state, &models[&id]));
+        }
+        let (first_id, last_id) = ends(&data, |item| &item.id);
+        Ok(FineTuningJobPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+    }
+
+    async fn get_fine_tuning_job(
+        &self,
+        caller: Caller,
+        input: GetFineTuningJobInput,
+    ) -> Result<GetFineTuningJobOutput, Failure> {
+        let state = self.supervised_job(&caller, &input.fine_tuning_job_id).await?;
+        let model = self.metadata.get_model(&caller.entity, state.job.model_id).await?;
+        Ok(wire::job(&state, &model).into())
+    }
+
+    async fn cancel_fine_tuning_job(
+        &self,
+        caller: Caller,
+        input: CancelFineTuningJobInput,
+    ) -> Result<CancelFineTuningJobOutput, Failure> {
+        let JobState { job, .. } = self.supervised_job(&caller, &input.fine_tuning_job_id).await?;
+        let model = self.metadata.get_model(&caller.entity, job.model_id).await?;
+        let (message, event) = cancellation();
+        let cancelled = self.metadata.cancel_job(&caller.entity, job.id, message, event).await?;
+        self.collect_later(cancelled.unreferenced);
+        Ok(wire::job(&cancelled.state, &model).into())
+    }
+
+    async fn list_fine_tuning_job_events(
+        &self,
+        caller: Caller,
+        input: ListFineTuningJobEventsInput,
+    ) -> Result<ListFineTuningJobEventsOutput, Failure> {
+        let state = self.supervised_job(&caller, &input.fine_tuning_job_id).await?;
+        let model = self.metadata.get_model(&caller.entity, state.job.model_id).await?;
+        let after = cursor(EVENT, input.after.as_deref());
+        let request = page_request(after.as_deref(), input.limit, SortOrder::Desc)?;
+        let page = self.metadata.list_events(&caller.entity, state.job.id, request).await?;
+        let name = wire::fine_tuned_model(&state.job, &model);
+        let events = page.items.iter().map(|record| events::event(record, &state, name.as_deref()));
+        let data = events.collect::<Result<Vec<_>, _>>()?;
+        let (first_id, last_id) = ends(&data, |item| &item.id);
+        Ok(FineTuningEventPage { object: ListObject::List, first_id, last_id, has_more: page.has_more, data }.into())
+    }
+
+    async fn list_fine_tuning_job_checkpoints(
+        &self,
+        caller: Caller,
+        input: ListFineTuningJobCheckpointsInput,
+    ) -> Result<ListFineTuningJobCheckpointsOutput, Failure> {
+        let state = self.supervised_job(&caller, &input.fine_tuning_job_id).await?;
+        let model = self.metadata.get_model(&caller.entity, state.job.model_id).await?;
+        let made = match state.job.published_step {
+            None => None,
+            Some(step) => match self.metadata.checkpoint_at_step(&caller.entity, model.id, step).await {
+                Ok(checkpoint) => wire::checkpoint(checkpoint, &state, &model),
+                Err(StoreError::NotFound(_)) => None,
+                Err(error) => return Err(error.into()),
+            },
+        };
+        let data = match input.after {
+            None => Vec::from_iter(made),
+            Some(after) if made.is_some_and(|made| made.id == after) => Vec::new(),
+            Some(_) => return Err(Failure::invalid("after", "the cursor is not an item of this listing")),
+        };
+        let (first_id, last_id) = ends(&data, |item| &item.id);
+        Ok(FineTuningCheckpointPage { object: ListObject::List, first_id, last_id, has_more: false, data }.into())
+    }
+}
+
+impl Api {
+    /// The supervised job of an id in either form; others do not exist here.
+    async fn supervised_job(&self, caller: &Caller, id: &str) -> Result<JobState, Failure> {
+        let unknown = || Failure::not_found("there is no such fine-tuning job");
+        let id = parse_prefixed_id(JOB, id).or_else(|| id.parse().ok()).ok_or_else(unknown)?;
+        match self.metadata.get_job_state(&caller.entity, id).await {
+            Ok(state) if state.job.kind == JobKind::Sft => Ok(state),
+            Ok(_) | Err(StoreError::NotFound(_)) => Err(unknown()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// A cursor without the word that its kind of id begins with.
+fn cursor(prefix: &str, after: Option<&str>) -> Option<String> {
+    after.map(|cursor| parse_prefixed_id(prefix, cursor).map_or_else(|| cursor.to_owned(), |id| id.to_string()))
+}
+
+/// 422 for an option of OpenAI's that has no counterpart here.
+fn unsupported(param: &str, message: &str) -> Failure {
+    Failure::invalid(param, message).with_code("unsupported_parameter")
+}
