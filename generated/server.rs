@@ -523,6 +523,7 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
             "401",
             "404",
             "408",
+            "409",
             "413",
             "415",
             "422",
@@ -1103,6 +1104,7 @@ pub mod chat {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -1242,7 +1244,7 @@ pub mod checkpoints {
         > + Send;
         /// Delete model checkpoints
         ///
-        /// Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model. The manifest of a step stays. The data that a step was trained on goes when neither that step nor a later one is left.
+        /// Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. The newest step is what the model's plain name samples, so it is refused (409) and nothing is deleted, unless `allow_latest` is true. After that the newest step that is left is what the plain name samples, what `latest_step` of the model says, and what the next job goes on from; when none is left, it is the base model, and `latest_step` is null. Numbers are not used again: after the deletion of step 2 the next one is 3. The manifest of a step stays. The data that a step was trained on goes when neither that step nor a later one is left.
         ///
         /// `DELETE /v1/preview/models/{model_id}/checkpoints`
         fn delete_checkpoints(
@@ -1822,6 +1824,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -1948,6 +1951,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -2034,6 +2038,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["after", "limit", "order"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -2200,6 +2205,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -2297,6 +2303,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -2401,6 +2408,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["token"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -2615,6 +2623,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -3124,6 +3133,7 @@ pub mod files {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["after", "limit", "order", "purpose"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -3287,6 +3297,7 @@ pub mod files {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -3377,6 +3388,7 @@ pub mod files {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -3440,6 +3452,7 @@ pub mod files {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -3510,6 +3523,7 @@ pub mod files {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["token"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -3738,6 +3752,7 @@ pub mod inference {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -4232,6 +4247,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         collected.into_result()?;
@@ -4269,6 +4285,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["after", "limit", "order", "project"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -4460,6 +4477,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -4561,6 +4579,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -4624,6 +4643,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -4687,6 +4707,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -5130,6 +5151,7 @@ pub mod service {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         collected.into_result()?;
@@ -5167,6 +5189,7 @@ pub mod service {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["end_date", "project", "start_date"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -5331,6 +5354,7 @@ pub mod service {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         collected.into_result()?;
@@ -5831,6 +5855,7 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["dry_run"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -5957,6 +5982,10 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source
+                            .refuse_others(
+                                &["after", "kind", "limit", "model_id", "order", "status"],
+                            )?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -6180,6 +6209,7 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["dry_run"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -6302,6 +6332,7 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -6365,6 +6396,7 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -6428,6 +6460,7 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["after", "limit", "order", "wait"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -6967,6 +7000,7 @@ pub mod wandb {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -7112,6 +7146,7 @@ pub mod wandb {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -7234,6 +7269,7 @@ pub mod wandb {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["upload_token"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -7366,6 +7402,7 @@ pub mod wandb {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["token"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(

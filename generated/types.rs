@@ -150,44 +150,52 @@ pub struct AssistantMessage {
     pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCall>>,
 }
 impl json::ReadObject for AssistantMessage {
+    const NAMES: &'static [&'static str] = &[
+        "content",
+        "name",
+        "reasoning_content",
+        "refusal",
+        "role",
+        "tool_calls",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "content",
-            "name",
-            "reasoning_content",
-            "refusal",
-            "role",
-            "tool_calls",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -401,27 +409,32 @@ pub struct BaseModel {
     pub weights: types::WeightFormat,
 }
 impl json::ReadObject for BaseModel {
+    const NAMES: &'static [&'static str] = &[
+        "context_length",
+        "id",
+        "vocabulary_size",
+        "weights",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["context_length", "id", "vocabulary_size", "weights"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -454,19 +467,19 @@ pub struct BaseModelList {
     pub object: types::ListObject,
 }
 impl json::ReadObject for BaseModelList {
+    const NAMES: &'static [&'static str] = &["data", "object"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -519,20 +532,20 @@ pub struct ChatCompletion {
     pub usage: types::Usage,
 }
 impl json::ReadObject for ChatCompletion {
+    const NAMES: &'static [&'static str] = &[
+        "choices",
+        "created",
+        "id",
+        "model",
+        "object",
+        "prompt_logprobs",
+        "prompt_token_ids",
+        "system_fingerprint",
+        "usage",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "choices",
-            "created",
-            "id",
-            "model",
-            "object",
-            "prompt_logprobs",
-            "prompt_token_ids",
-            "system_fingerprint",
-            "usage",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -542,38 +555,40 @@ impl json::ReadObject for ChatCompletion {
         let mut slot6 = None;
         let mut slot7 = None;
         let mut slot8 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
                         json::List<json::Nullable<json::Entries<json::Same>>>,
-                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot6, NAMES[6], &mut map)?
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Same>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Same>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -635,20 +650,20 @@ pub struct ChatCompletionChunk {
     pub usage: ::std::option::Option<types::Usage>,
 }
 impl json::ReadObject for ChatCompletionChunk {
+    const NAMES: &'static [&'static str] = &[
+        "choices",
+        "created",
+        "id",
+        "model",
+        "object",
+        "prompt_logprobs",
+        "prompt_token_ids",
+        "system_fingerprint",
+        "usage",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "choices",
-            "created",
-            "id",
-            "model",
-            "object",
-            "prompt_logprobs",
-            "prompt_token_ids",
-            "system_fingerprint",
-            "usage",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -658,38 +673,42 @@ impl json::ReadObject for ChatCompletionChunk {
         let mut slot6 = None;
         let mut slot7 = None;
         let mut slot8 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
                         json::List<json::Nullable<json::Entries<json::Same>>>,
-                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot6, NAMES[6], &mut map)?
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -828,12 +847,17 @@ impl<'de> ::serde::Deserialize<'de> for ChatCompletionObject {
         Ok(Self::ALL[known])
     }
 }
-/// A conversation and how to answer it. Null is the same as absent. Fields that nobody documents are accepted and
-/// ignored.
+/// A conversation and how to answer it. Null is the same as absent.
 ///
-/// Fields of OpenAI's and vLLM's that cannot change the answer are ignored: `metadata`, `prediction`, `priority`,
-/// `prompt_cache_key`, `prompt_cache_options`, `prompt_cache_retention`, `request_id`, `safety_identifier`,
-/// `service_tier`, `store`, `user`, `cache_salt`, `guided_decoding_backend`, `return_tokens_as_token_ids`.
+/// A field that is not listed here, but looks like one that is, is refused by name (422): it is a slip. Any other is
+/// accepted, for there are newer clients than this service, and named in the header `x-trainyard-warnings` of the
+/// answer. The same holds within `stream_options` and `structured_outputs`. Messages and tools may have any further
+/// fields: they reach the chat template.
+///
+/// Fields of OpenAI's, vLLM's and Dynamo's that cannot change the answer are ignored, and named in that header
+/// unless null or false: `metadata`, `nvext`, `prediction`, `priority`, `prompt_cache_key`, `prompt_cache_options`,
+/// `prompt_cache_retention`, `request_id`, `safety_identifier`, `service_tier`, `store`, `user`, `cache_salt`,
+/// `guided_decoding_backend`. `return_tokens_as_token_ids` is always as if true.
 ///
 /// What they document and this service cannot honour is refused by name (422, `unsupported_parameter`), unless null
 /// or at the value that changes nothing: `allowed_token_ids`, `add_special_tokens` (false), `audio`, `bad_words`
@@ -994,57 +1018,57 @@ pub struct ChatCompletionRequest {
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for ChatCompletionRequest {
+    const NAMES: &'static [&'static str] = &[
+        "add_generation_prompt",
+        "chat_template_kwargs",
+        "continue_final_message",
+        "frequency_penalty",
+        "function_call",
+        "functions",
+        "guided_choice",
+        "guided_grammar",
+        "guided_json",
+        "guided_regex",
+        "ignore_eos",
+        "include_reasoning",
+        "include_stop_str_in_output",
+        "logit_bias",
+        "logprobs",
+        "max_completion_tokens",
+        "max_tokens",
+        "messages",
+        "metadata",
+        "min_p",
+        "min_tokens",
+        "model",
+        "n",
+        "parallel_tool_calls",
+        "presence_penalty",
+        "prompt_logprobs",
+        "reasoning_effort",
+        "repetition_penalty",
+        "response_format",
+        "return_token_ids",
+        "seed",
+        "skip_special_tokens",
+        "stop",
+        "stop_token_ids",
+        "store",
+        "stream",
+        "stream_options",
+        "structured_outputs",
+        "temperature",
+        "tool_choice",
+        "tools",
+        "top_k",
+        "top_logprobs",
+        "top_p",
+        "user",
+        "verbosity",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "add_generation_prompt",
-            "chat_template_kwargs",
-            "continue_final_message",
-            "frequency_penalty",
-            "function_call",
-            "functions",
-            "guided_choice",
-            "guided_grammar",
-            "guided_json",
-            "guided_regex",
-            "ignore_eos",
-            "include_reasoning",
-            "include_stop_str_in_output",
-            "logit_bias",
-            "logprobs",
-            "max_completion_tokens",
-            "max_tokens",
-            "messages",
-            "metadata",
-            "min_p",
-            "min_tokens",
-            "model",
-            "n",
-            "parallel_tool_calls",
-            "presence_penalty",
-            "prompt_logprobs",
-            "reasoning_effort",
-            "repetition_penalty",
-            "response_format",
-            "return_token_ids",
-            "seed",
-            "skip_special_tokens",
-            "stop",
-            "stop_token_ids",
-            "store",
-            "stream",
-            "stream_options",
-            "structured_outputs",
-            "temperature",
-            "tool_choice",
-            "tools",
-            "top_k",
-            "top_logprobs",
-            "top_p",
-            "user",
-            "verbosity",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -1092,179 +1116,244 @@ impl json::ReadObject for ChatCompletionRequest {
         let mut slot44 = None;
         let mut slot45 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut count: u64 = 0;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            count += 1;
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
                         json::List<json::Same, 128>,
-                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
                         json::List<json::Same, 4096>,
-                    >>::fill(&mut slot6, NAMES[6], &mut map)?
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot10, NAMES[10], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot11, NAMES[11], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot12, NAMES[12], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot12, Self::NAMES[12], &mut map)?
                 }
                 json::Key::Known(13) => {
                     <json::Nullable<
                         json::Entries<json::Same, 1024>,
-                    >>::fill(&mut slot13, NAMES[13], &mut map)?
+                    >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 json::Key::Known(14) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot14, NAMES[14], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot14, Self::NAMES[14], &mut map)?
                 }
                 json::Key::Known(15) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot15, NAMES[15], &mut map)?
+                    >>::fill(&mut slot15, Self::NAMES[15], &mut map)?
                 }
                 json::Key::Known(16) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot16, NAMES[16], &mut map)?
+                    >>::fill(&mut slot16, Self::NAMES[16], &mut map)?
                 }
                 json::Key::Known(17) => {
                     <json::List<
                         json::Same,
                         100000,
-                    >>::fill(&mut slot17, NAMES[17], &mut map)?
+                    >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot18, NAMES[18], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot18, Self::NAMES[18], &mut map)?
                 }
                 json::Key::Known(19) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot19, NAMES[19], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot19, Self::NAMES[19], &mut map)?
                 }
                 json::Key::Known(20) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot20, NAMES[20], &mut map)?
+                    >>::fill(&mut slot20, Self::NAMES[20], &mut map)?
                 }
                 json::Key::Known(21) => {
-                    <json::Same>::fill(&mut slot21, NAMES[21], &mut map)?
+                    <json::Same>::fill(&mut slot21, Self::NAMES[21], &mut map)?
                 }
                 json::Key::Known(22) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot22, NAMES[22], &mut map)?
+                    >>::fill(&mut slot22, Self::NAMES[22], &mut map)?
                 }
                 json::Key::Known(23) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot23, NAMES[23], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot23, Self::NAMES[23], &mut map)?
                 }
                 json::Key::Known(24) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot24, NAMES[24], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot24, Self::NAMES[24], &mut map)?
                 }
                 json::Key::Known(25) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot25, NAMES[25], &mut map)?
+                    >>::fill(&mut slot25, Self::NAMES[25], &mut map)?
                 }
                 json::Key::Known(26) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot26, NAMES[26], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot26, Self::NAMES[26], &mut map)?
                 }
                 json::Key::Known(27) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot27, NAMES[27], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot27, Self::NAMES[27], &mut map)?
                 }
                 json::Key::Known(28) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot28, NAMES[28], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot28, Self::NAMES[28], &mut map)?
                 }
                 json::Key::Known(29) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot29, NAMES[29], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot29, Self::NAMES[29], &mut map)?
                 }
                 json::Key::Known(30) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot30, NAMES[30], &mut map)?
+                    >>::fill(&mut slot30, Self::NAMES[30], &mut map)?
                 }
                 json::Key::Known(31) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot31, NAMES[31], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot31, Self::NAMES[31], &mut map)?
                 }
                 json::Key::Known(32) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot32, NAMES[32], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot32, Self::NAMES[32], &mut map)?
                 }
                 json::Key::Known(33) => {
                     <json::Nullable<
                         json::List<json::Whole, 128>,
-                    >>::fill(&mut slot33, NAMES[33], &mut map)?
+                    >>::fill(&mut slot33, Self::NAMES[33], &mut map)?
                 }
                 json::Key::Known(34) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot34, NAMES[34], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot34, Self::NAMES[34], &mut map)?
                 }
                 json::Key::Known(35) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot35, NAMES[35], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot35, Self::NAMES[35], &mut map)?
                 }
                 json::Key::Known(36) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot36, NAMES[36], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot36, Self::NAMES[36], &mut map)?
                 }
                 json::Key::Known(37) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot37, NAMES[37], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot37, Self::NAMES[37], &mut map)?
                 }
                 json::Key::Known(38) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot38, NAMES[38], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot38, Self::NAMES[38], &mut map)?
                 }
                 json::Key::Known(39) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot39, NAMES[39], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot39, Self::NAMES[39], &mut map)?
                 }
                 json::Key::Known(40) => {
                     <json::Nullable<
                         json::List<json::Same, 128>,
-                    >>::fill(&mut slot40, NAMES[40], &mut map)?
+                    >>::fill(&mut slot40, Self::NAMES[40], &mut map)?
                 }
                 json::Key::Known(41) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot41, NAMES[41], &mut map)?
+                    >>::fill(&mut slot41, Self::NAMES[41], &mut map)?
                 }
                 json::Key::Known(42) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot42, NAMES[42], &mut map)?
+                    >>::fill(&mut slot42, Self::NAMES[42], &mut map)?
                 }
                 json::Key::Known(43) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot43, NAMES[43], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot43, Self::NAMES[43], &mut map)?
                 }
                 json::Key::Known(44) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot44, NAMES[44], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot44, Self::NAMES[44], &mut map)?
                 }
                 json::Key::Known(45) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot45, NAMES[45], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot45, Self::NAMES[45], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
             }
         }
+        json::count(count, 0, 192)?;
         Ok(Self {
             add_generation_prompt: slot0.flatten(),
             chat_template_kwargs: slot1.flatten(),
@@ -1339,23 +1428,25 @@ pub struct Checkpoint {
     pub step: u64,
 }
 impl json::ReadObject for Checkpoint {
+    const NAMES: &'static [&'static str] = &["id", "metrics", "step"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["id", "metrics", "step"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Entries<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Entries<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1453,42 +1544,47 @@ pub struct CheckpointDetail {
     pub step: u64,
 }
 impl json::ReadObject for CheckpointDetail {
+    const NAMES: &'static [&'static str] = &[
+        "created_at",
+        "files",
+        "id",
+        "metrics",
+        "model_id",
+        "step",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "created_at",
-            "files",
-            "id",
-            "metrics",
-            "model_id",
-            "step",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same, 2>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<
+                        json::Same,
+                        2,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Entries<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Entries<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Whole>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Whole>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1526,23 +1622,23 @@ pub struct CheckpointFile {
     pub sha256: ::std::string::String,
 }
 impl json::ReadObject for CheckpointFile {
+    const NAMES: &'static [&'static str] = &["bytes", "name", "sha256"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["bytes", "name", "sha256"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1577,23 +1673,23 @@ pub struct CheckpointManifest {
     pub step: u64,
 }
 impl json::ReadObject for CheckpointManifest {
+    const NAMES: &'static [&'static str] = &["manifest", "sha256", "step"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["manifest", "sha256", "step"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1631,31 +1727,40 @@ pub struct CheckpointPage {
     pub object: types::ListObject,
 }
 impl json::ReadObject for CheckpointPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1698,46 +1803,48 @@ pub struct Choice {
     pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
 }
 impl json::ReadObject for Choice {
+    const NAMES: &'static [&'static str] = &[
+        "finish_reason",
+        "index",
+        "logprobs",
+        "message",
+        "prompt_token_ids",
+        "token_ids",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "finish_reason",
-            "index",
-            "logprobs",
-            "message",
-            "prompt_token_ids",
-            "token_ids",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot4, NAMES[4], &mut map)?
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1787,42 +1894,50 @@ pub struct ChoiceDelta {
     pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCallDelta>>,
 }
 impl json::ReadObject for ChoiceDelta {
+    const NAMES: &'static [&'static str] = &[
+        "content",
+        "function_call",
+        "reasoning_content",
+        "refusal",
+        "role",
+        "tool_calls",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "content",
-            "function_call",
-            "reasoning_content",
-            "refusal",
-            "role",
-            "tool_calls",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::List<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1859,23 +1974,23 @@ pub struct ChoiceLogprobs {
     pub refusal: ::std::option::Option<::std::vec::Vec<types::TokenLogprob>>,
 }
 impl json::ReadObject for ChoiceLogprobs {
+    const NAMES: &'static [&'static str] = &["content", "refusal"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["content", "refusal"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1917,42 +2032,50 @@ pub struct ChoiceMessage {
     pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCall>>,
 }
 impl json::ReadObject for ChoiceMessage {
+    const NAMES: &'static [&'static str] = &[
+        "content",
+        "function_call",
+        "reasoning_content",
+        "refusal",
+        "role",
+        "tool_calls",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "content",
-            "function_call",
-            "reasoning_content",
-            "refusal",
-            "role",
-            "tool_calls",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::List<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1995,39 +2118,43 @@ pub struct ChunkChoice {
     pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
 }
 impl json::ReadObject for ChunkChoice {
+    const NAMES: &'static [&'static str] = &[
+        "delta",
+        "finish_reason",
+        "index",
+        "logprobs",
+        "token_ids",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "delta",
-            "finish_reason",
-            "index",
-            "logprobs",
-            "token_ids",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot4, NAMES[4], &mut map)?
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2064,25 +2191,26 @@ pub struct CopiedCheckpoint {
     pub type_: types::CheckpointCopy,
 }
 impl json::ReadObject for CopiedCheckpoint {
+    const NAMES: &'static [&'static str] = &["model_id", "step", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["model_id", "step", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -2112,21 +2240,24 @@ pub struct CreateFile {
     pub purpose: types::FilePurpose,
 }
 impl json::ReadObject for CreateFile {
+    const NAMES: &'static [&'static str] = &["file", "purpose"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["file", "purpose"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => {
+                    return Err(json::unknown_field(&key, Self::NAMES));
+                }
+                _ => {}
             }
         }
         Ok(Self {
@@ -2153,43 +2284,48 @@ pub struct CreateSftTrainingJob {
     /// Options; null or absent means the defaults.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub config: ::std::option::Option<types::SftTrainingConfig>,
-    /// Accepted for compatibility and ignored.
+    /// No options of supervised jobs are experimental; they are in `config`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub experimental_config: ::std::option::Option<types::JsonObject>,
+    pub experimental_config: ::std::option::Option<types::SftExperimentalConfig>,
     /// `id` of the model to train; an unknown one is 404.
     pub model_id: ::std::string::String,
     /// Where the conversations are: the `id` of a file that was uploaded with `POST /v1/files`, the name of a data set that W&B's client uploaded here (`wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0`) or, where the operator names a W&B server, to that server, by your own entity, or a URL. Public `https` without credentials in the URL; `http`, private hosts and `file` below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Anything else is 422.
     pub training_data_url: ::std::string::String,
 }
 impl json::ReadObject for CreateSftTrainingJob {
+    const NAMES: &'static [&'static str] = &[
+        "config",
+        "experimental_config",
+        "model_id",
+        "training_data_url",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "config",
-            "experimental_config",
-            "model_id",
-            "training_data_url",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -2224,25 +2360,32 @@ pub struct CreateTrainingJob {
     pub trajectory_groups: ::std::vec::Vec<types::TrajectoryGroup>,
 }
 impl json::ReadObject for CreateTrainingJob {
+    const NAMES: &'static [&'static str] = &[
+        "experimental_config",
+        "model_id",
+        "trajectory_groups",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["experimental_config", "model_id", "trajectory_groups"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::List<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -2267,28 +2410,39 @@ impl<'de> ::serde::Deserialize<'de> for CreateTrainingJob {
     ::serde::Serialize
 )]
 pub struct DeleteCheckpointsRequest {
+    /// Whether the newest step may be among them, so that the model's plain name samples an older one.
+    pub allow_latest: bool,
     /// Numbers of steps, in any order; a repeated one counts once. Step 0 can be deleted too. May be empty.
     pub steps: ::std::vec::Vec<u64>,
 }
 impl json::ReadObject for DeleteCheckpointsRequest {
+    const NAMES: &'static [&'static str] = &["allow_latest", "steps"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["steps"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
                     <json::List<
                         json::Whole,
                         100000,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
-            steps: json::required(slot0, "steps")?,
+            allow_latest: match slot0 {
+                Some(value) => value,
+                None => false,
+            },
+            steps: json::required(slot1, "steps")?,
         })
     }
 }
@@ -2313,19 +2467,21 @@ pub struct DeleteCheckpointsResponse {
     pub not_found_steps: ::std::vec::Vec<u64>,
 }
 impl json::ReadObject for DeleteCheckpointsResponse {
+    const NAMES: &'static [&'static str] = &["deleted_count", "not_found_steps"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["deleted_count", "not_found_steps"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<
+                        json::Whole,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2358,23 +2514,23 @@ pub struct DeleteFileResponse {
     pub object: types::FileObject,
 }
 impl json::ReadObject for DeleteFileResponse {
+    const NAMES: &'static [&'static str] = &["deleted", "id", "object"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["deleted", "id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2409,23 +2565,27 @@ pub struct DeleteModelResponse {
     pub model_id: ::std::string::String,
 }
 impl json::ReadObject for DeleteModelResponse {
+    const NAMES: &'static [&'static str] = &[
+        "deleted_checkpoints",
+        "deleted_run",
+        "model_id",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["deleted_checkpoints", "deleted_run", "model_id"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2452,7 +2612,7 @@ impl<'de> ::serde::Deserialize<'de> for DeleteModelResponse {
     ::serde::Serialize
 )]
 pub struct ErrorDetail {
-    /// A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `body_too_large`, `body_timeout`; of requests that could not be read `malformed_request`, `http_version_not_supported`, `target_too_long`, `headers_too_large`, `head_timeout`. New ones may come. Null when `type` says it all.
+    /// A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unknown_parameter`, `latest_checkpoint`, `body_too_large`, `body_timeout`; of requests that could not be read `malformed_request`, `http_version_not_supported`, `target_too_long`, `headers_too_large`, `head_timeout`. New ones may come. Null when `type` says it all.
     pub code: ::std::option::Option<::std::string::String>,
     /// What is wrong and what to do about it, in English, for people; its wording may change.
     pub message: ::std::string::String,
@@ -2463,27 +2623,31 @@ pub struct ErrorDetail {
     pub type_: ::std::string::String,
 }
 impl json::ReadObject for ErrorDetail {
+    const NAMES: &'static [&'static str] = &["code", "message", "param", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["code", "message", "param", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2514,15 +2678,15 @@ pub struct ErrorResponse {
     pub error: types::ErrorDetail,
 }
 impl json::ReadObject for ErrorResponse {
+    const NAMES: &'static [&'static str] = &["error"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["error"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2539,7 +2703,9 @@ impl<'de> ::serde::Deserialize<'de> for ErrorResponse {
         json::read_object(deserializer)
     }
 }
-/// Options of an RL job. A null option means its default; options that nobody documents are accepted and ignored.
+/// Options of an RL job. A null option means its default, also one that is not listed here; any other option that is
+/// not listed here is refused by name (422). `plot_tensors`, `save_checkpoint` and `optimizer_save_interval` are
+/// accepted without effect and named in `warnings` of the job, unless they are false.
 ///
 /// With `rho` for the ratio of a token's probability now to that at sampling time: CISPO (`loss_fn: cispo`) weights
 /// the policy gradient with the clipped ratio, PPO (`loss_fn: ppo`) has the clipped surrogate objective, through
@@ -2615,6 +2781,9 @@ pub struct ExperimentalTrainingConfig {
     /// The learning rate of a row is multiplied by its number of sequences to this power. For packed rows, whose number of sequences differs: 0.5 or 1 makes fuller rows move the weights further. Default 0: no difference.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub num_trajectories_learning_rate_multiplier_power: ::std::option::Option<f64>,
+    /// How often other trainers keep the state of the optimizer. Accepted without effect: this service keeps what the next job needs.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub optimizer_save_interval: ::std::option::Option<u64>,
     /// Puts sequences together in rows of at most so many tokens, in the order of the request; leading tokens that sequences of a row share count once, and are computed once. Fewer and steadier optimizer steps: raise the learning rate with it. Longer sequences are left out and counted in `num_dropped_sequences`. Default: each sequence is a row.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub packed_sequence_length: ::std::option::Option<i32>,
@@ -2627,6 +2796,9 @@ pub struct ExperimentalTrainingConfig {
     /// Recomputes the old log-probabilities with the weights that the job starts from, instead of taking those of the choices. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub precalculate_logprobs: ::std::option::Option<bool>,
+    /// Whether other trainers keep a checkpoint. Accepted without effect: this service always does.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub save_checkpoint: ::std::option::Option<bool>,
     /// Multiplies the learning rate by how the standard deviation of rewards within groups has changed over the RL jobs of the model: its value at this job over that at step 0, both on the straight line that fits the jobs best. It slows learning down as answers grow alike. Default false; without effect in the first job.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub scale_learning_rate_by_reward_std_dev: ::std::option::Option<bool>,
@@ -2636,41 +2808,40 @@ pub struct ExperimentalTrainingConfig {
     /// Multiplies the loss by the ratio of recomputed to sampled probability, at most this value; without `precalculate_logprobs` by `rho` so bounded. Default and 0: not at all.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub truncated_importance_sampling: ::std::option::Option<f64>,
-    /// The fields that the document does not name.
-    #[serde(flatten)]
-    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for ExperimentalTrainingConfig {
+    const NAMES: &'static [&'static str] = &[
+        "advantage_balance",
+        "allow_training_without_logprobs",
+        "epsilon",
+        "epsilon_high",
+        "importance_sampling_level",
+        "kimi_k2_tau",
+        "kl_penalty_coef",
+        "kl_penalty_reference_step",
+        "kl_penalty_source",
+        "kl_penalty_step_lag",
+        "kl_ref_adapter_path",
+        "learning_rate",
+        "logprob_calculation_chunk_size",
+        "loss_fn",
+        "mask_prob_ratio",
+        "max_negative_advantage_importance_sampling_weight",
+        "normalize_advantages",
+        "num_trajectories_learning_rate_multiplier_power",
+        "optimizer_save_interval",
+        "packed_sequence_length",
+        "plot_tensors",
+        "ppo",
+        "precalculate_logprobs",
+        "save_checkpoint",
+        "scale_learning_rate_by_reward_std_dev",
+        "scale_rewards",
+        "truncated_importance_sampling",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "advantage_balance",
-            "allow_training_without_logprobs",
-            "epsilon",
-            "epsilon_high",
-            "importance_sampling_level",
-            "kimi_k2_tau",
-            "kl_penalty_coef",
-            "kl_penalty_reference_step",
-            "kl_penalty_source",
-            "kl_penalty_step_lag",
-            "kl_ref_adapter_path",
-            "learning_rate",
-            "logprob_calculation_chunk_size",
-            "loss_fn",
-            "mask_prob_ratio",
-            "max_negative_advantage_importance_sampling_weight",
-            "normalize_advantages",
-            "num_trajectories_learning_rate_multiplier_power",
-            "packed_sequence_length",
-            "plot_tensors",
-            "ppo",
-            "precalculate_logprobs",
-            "scale_learning_rate_by_reward_std_dev",
-            "scale_rewards",
-            "truncated_importance_sampling",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -2696,89 +2867,146 @@ impl json::ReadObject for ExperimentalTrainingConfig {
         let mut slot22 = None;
         let mut slot23 = None;
         let mut slot24 = None;
-        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut slot25 = None;
+        let mut slot26 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot10, NAMES[10], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot11, NAMES[11], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot12, NAMES[12], &mut map)?
+                    >>::fill(&mut slot12, Self::NAMES[12], &mut map)?
                 }
                 json::Key::Known(13) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot13, NAMES[13], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 json::Key::Known(14) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot14, NAMES[14], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot14, Self::NAMES[14], &mut map)?
                 }
                 json::Key::Known(15) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot15, NAMES[15], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot15, Self::NAMES[15], &mut map)?
                 }
                 json::Key::Known(16) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot16, NAMES[16], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot16, Self::NAMES[16], &mut map)?
                 }
                 json::Key::Known(17) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot17, NAMES[17], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot18, NAMES[18], &mut map)?
+                    >>::fill(&mut slot18, Self::NAMES[18], &mut map)?
                 }
                 json::Key::Known(19) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot19, NAMES[19], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot19, Self::NAMES[19], &mut map)?
                 }
                 json::Key::Known(20) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot20, NAMES[20], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot20, Self::NAMES[20], &mut map)?
                 }
                 json::Key::Known(21) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot21, NAMES[21], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot21, Self::NAMES[21], &mut map)?
                 }
                 json::Key::Known(22) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot22, NAMES[22], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot22, Self::NAMES[22], &mut map)?
                 }
                 json::Key::Known(23) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot23, NAMES[23], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot23, Self::NAMES[23], &mut map)?
                 }
                 json::Key::Known(24) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot24, NAMES[24], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot24, Self::NAMES[24], &mut map)?
                 }
-                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                json::Key::Known(25) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot25, Self::NAMES[25], &mut map)?
+                }
+                json::Key::Known(26) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot26, Self::NAMES[26], &mut map)?
+                }
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
             }
         }
@@ -2801,14 +3029,15 @@ impl json::ReadObject for ExperimentalTrainingConfig {
             max_negative_advantage_importance_sampling_weight: slot15.flatten(),
             normalize_advantages: slot16.flatten(),
             num_trajectories_learning_rate_multiplier_power: slot17.flatten(),
-            packed_sequence_length: slot18.flatten(),
-            plot_tensors: slot19.flatten(),
-            ppo: slot20.flatten(),
-            precalculate_logprobs: slot21.flatten(),
-            scale_learning_rate_by_reward_std_dev: slot22.flatten(),
-            scale_rewards: slot23.flatten(),
-            truncated_importance_sampling: slot24.flatten(),
-            extra,
+            optimizer_save_interval: slot18.flatten(),
+            packed_sequence_length: slot19.flatten(),
+            plot_tensors: slot20.flatten(),
+            ppo: slot21.flatten(),
+            precalculate_logprobs: slot22.flatten(),
+            save_checkpoint: slot23.flatten(),
+            scale_learning_rate_by_reward_std_dev: slot24.flatten(),
+            scale_rewards: slot25.flatten(),
+            truncated_importance_sampling: slot26.flatten(),
         })
     }
 }
@@ -2840,18 +3069,18 @@ pub struct File {
     pub status: types::FileStatus,
 }
 impl json::ReadObject for File {
+    const NAMES: &'static [&'static str] = &[
+        "bytes",
+        "created_at",
+        "filename",
+        "id",
+        "object",
+        "purpose",
+        "status",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "bytes",
-            "created_at",
-            "filename",
-            "id",
-            "object",
-            "purpose",
-            "status",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -2859,28 +3088,28 @@ impl json::ReadObject for File {
         let mut slot4 = None;
         let mut slot5 = None;
         let mut slot6 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3047,34 +3276,40 @@ pub struct FilePage {
     pub object: types::ListObject,
 }
 impl json::ReadObject for FilePage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
                         json::Same,
                         10000,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3312,19 +3547,19 @@ pub struct FunctionCall {
     pub name: ::std::string::String,
 }
 impl json::ReadObject for FunctionCall {
+    const NAMES: &'static [&'static str] = &["arguments", "name"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["arguments", "name"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3359,19 +3594,19 @@ pub struct FunctionCallDelta {
     pub name: ::std::option::Option<::std::string::String>,
 }
 impl json::ReadObject for FunctionCallDelta {
+    const NAMES: &'static [&'static str] = &["arguments", "name"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["arguments", "name"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3471,27 +3706,38 @@ pub struct FunctionDefinition {
     pub strict: ::std::option::Option<bool>,
 }
 impl json::ReadObject for FunctionDefinition {
+    const NAMES: &'static [&'static str] = &[
+        "description",
+        "name",
+        "parameters",
+        "strict",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["description", "name", "parameters", "strict"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3527,23 +3773,25 @@ pub struct FunctionMessage {
     pub role: types::FunctionRole,
 }
 impl json::ReadObject for FunctionMessage {
+    const NAMES: &'static [&'static str] = &["content", "name", "role"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["content", "name", "role"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3574,17 +3822,18 @@ pub struct FunctionName {
     pub name: ::std::string::String,
 }
 impl json::ReadObject for FunctionName {
+    const NAMES: &'static [&'static str] = &["name"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["name"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -3667,15 +3916,15 @@ pub struct HealthResponse {
     pub status: types::HealthStatus,
 }
 impl json::ReadObject for HealthResponse {
+    const NAMES: &'static [&'static str] = &["status"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["status"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3767,22 +4016,22 @@ pub struct History {
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for History {
+    const NAMES: &'static [&'static str] = &["messages_and_choices", "tools"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["messages_and_choices", "tools"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -3897,25 +4146,30 @@ pub struct ImportedAdapter {
     pub weights_file_id: ::std::string::String,
 }
 impl json::ReadObject for ImportedAdapter {
+    const NAMES: &'static [&'static str] = &[
+        "adapter_config",
+        "type",
+        "weights_file_id",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["adapter_config", "type", "weights_file_id"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -3951,31 +4205,37 @@ pub struct InferenceModel {
     pub root: ::std::string::String,
 }
 impl json::ReadObject for InferenceModel {
+    const NAMES: &'static [&'static str] = &[
+        "created",
+        "id",
+        "object",
+        "owned_by",
+        "root",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["created", "id", "object", "owned_by", "root"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4009,19 +4269,19 @@ pub struct InferenceModelList {
     pub object: types::ListObject,
 }
 impl json::ReadObject for InferenceModelList {
+    const NAMES: &'static [&'static str] = &["data", "object"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4345,25 +4605,28 @@ pub struct LogRequest {
     pub trajectory_groups: ::std::vec::Vec<types::TrajectoryGroup>,
 }
 impl json::ReadObject for LogRequest {
+    const NAMES: &'static [&'static str] = &["model_id", "split", "trajectory_groups"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["model_id", "split", "trajectory_groups"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::List<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -4394,19 +4657,19 @@ pub struct LogResponse {
     pub logged_trajectories: u64,
 }
 impl json::ReadObject for LogResponse {
+    const NAMES: &'static [&'static str] = &["logged_groups", "logged_trajectories"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["logged_groups", "logged_trajectories"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4447,30 +4710,43 @@ pub struct LoraRequest {
     pub use_rslora: ::std::option::Option<bool>,
 }
 impl json::ReadObject for LoraRequest {
+    const NAMES: &'static [&'static str] = &[
+        "alpha",
+        "rank",
+        "target_modules",
+        "use_rslora",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["alpha", "rank", "target_modules", "use_rslora"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Other(key) => {
-                    return Err(json::unknown_field(&key, NAMES));
+                    return Err(json::unknown_field(&key, Self::NAMES));
                 }
                 _ => {}
             }
@@ -4508,27 +4784,32 @@ pub struct LoraSettings {
     pub use_rslora: bool,
 }
 impl json::ReadObject for LoraSettings {
+    const NAMES: &'static [&'static str] = &[
+        "alpha",
+        "rank",
+        "target_modules",
+        "use_rslora",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["alpha", "rank", "target_modules", "use_rslora"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::List<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4611,7 +4892,7 @@ impl<'de> ::serde::Deserialize<'de> for LossFunction {
 }
 /// Lines of the Prometheus text format, each ended by a line feed.
 pub type MetricsText = ::std::string::String;
-/// A model to be registered.
+/// A model to be registered. A key that is no property, but looks like one, is refused by name (422); others are for newer versions of the API, and are named in `x-trainyard-warnings`.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -4636,20 +4917,23 @@ pub struct ModelCreate {
     /// Which parameters training changes. Default `lora`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub training_method: ::std::option::Option<types::TrainingMethod>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for ModelCreate {
+    const NAMES: &'static [&'static str] = &[
+        "base_model",
+        "entity",
+        "lora",
+        "name",
+        "project",
+        "return_existing",
+        "training_method",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "base_model",
-            "entity",
-            "lora",
-            "name",
-            "project",
-            "return_existing",
-            "training_method",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -4657,32 +4941,43 @@ impl json::ReadObject for ModelCreate {
         let mut slot4 = None;
         let mut slot5 = None;
         let mut slot6 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        let mut count: u64 = 0;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            count += 1;
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
             }
         }
+        json::count(count, 0, 64)?;
         Ok(Self {
             base_model: json::required(slot0, "base_model")?,
             entity: slot1.flatten(),
@@ -4694,6 +4989,7 @@ impl json::ReadObject for ModelCreate {
                 None => false,
             },
             training_method: slot6.flatten(),
+            extra,
         })
     }
 }
@@ -4723,31 +5019,40 @@ pub struct ModelPage {
     pub object: types::ListObject,
 }
 impl json::ReadObject for ModelPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4785,7 +5090,7 @@ pub struct ModelResponse {
     pub entity: ::std::string::String,
     /// UUID that paths and jobs name the model by.
     pub id: ::std::string::String,
-    /// The highest step that it has had; 0 before any training. Its checkpoint may have been deleted since.
+    /// The newest step that there is, which the plain name samples and the next job goes on from; 0 before any training. Null when every checkpoint was deleted: then both are the base model.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub latest_step: ::std::option::Option<u64>,
     /// The adapter, with the defaults filled in; absent with another training method.
@@ -4802,21 +5107,21 @@ pub struct ModelResponse {
     pub training_method: ::std::option::Option<types::TrainingMethod>,
 }
 impl json::ReadObject for ModelResponse {
+    const NAMES: &'static [&'static str] = &[
+        "base_model",
+        "created_at",
+        "entity",
+        "id",
+        "latest_step",
+        "lora",
+        "name",
+        "project",
+        "run_id",
+        "training_method",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "base_model",
-            "created_at",
-            "entity",
-            "id",
-            "latest_step",
-            "lora",
-            "name",
-            "project",
-            "run_id",
-            "training_method",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -4827,37 +5132,41 @@ impl json::ReadObject for ModelResponse {
         let mut slot7 = None;
         let mut slot8 = None;
         let mut slot9 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Whole>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Same>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Same>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Same>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Same>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4867,7 +5176,7 @@ impl json::ReadObject for ModelResponse {
             created_at: slot1,
             entity: json::required(slot2, "entity")?,
             id: json::required(slot3, "id")?,
-            latest_step: slot4,
+            latest_step: slot4.flatten(),
             lora: slot5,
             name: json::required(slot6, "name")?,
             project: json::required(slot7, "project")?,
@@ -4903,29 +5212,34 @@ pub struct NamedJsonSchema {
     pub strict: ::std::option::Option<bool>,
 }
 impl json::ReadObject for NamedJsonSchema {
+    const NAMES: &'static [&'static str] = &["description", "name", "schema", "strict"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["description", "name", "schema", "strict"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -4956,21 +5270,22 @@ pub struct NamedToolChoice {
     pub type_: types::ToolType,
 }
 impl json::ReadObject for NamedToolChoice {
+    const NAMES: &'static [&'static str] = &["function", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["function", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -5063,23 +5378,25 @@ pub struct PromptLogprob {
     pub rank: ::std::option::Option<u32>,
 }
 impl json::ReadObject for PromptLogprob {
+    const NAMES: &'static [&'static str] = &["decoded_token", "logprob", "rank"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["decoded_token", "logprob", "rank"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5119,23 +5436,23 @@ pub struct QueueCheck {
     pub success: bool,
 }
 impl json::ReadObject for QueueCheck {
+    const NAMES: &'static [&'static str] = &["duration", "errors", "success"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["duration", "errors", "success"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5168,19 +5485,19 @@ pub struct RefusalContentPart {
     pub type_: types::RefusalContentType,
 }
 impl json::ReadObject for RefusalContentPart {
+    const NAMES: &'static [&'static str] = &["refusal", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["refusal", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5267,17 +5584,18 @@ pub struct ResponseFormatJsonObject {
     pub type_: types::JsonObjectFormat,
 }
 impl json::ReadObject for ResponseFormatJsonObject {
+    const NAMES: &'static [&'static str] = &["type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["type"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -5305,21 +5623,22 @@ pub struct ResponseFormatJsonSchema {
     pub type_: types::JsonSchemaFormat,
 }
 impl json::ReadObject for ResponseFormatJsonSchema {
+    const NAMES: &'static [&'static str] = &["json_schema", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["json_schema", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -5347,17 +5666,18 @@ pub struct ResponseFormatText {
     pub type_: types::TextFormat,
 }
 impl json::ReadObject for ResponseFormatText {
+    const NAMES: &'static [&'static str] = &["type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["type"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -5372,7 +5692,37 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormatText {
         json::read_object(deserializer)
     }
 }
-/// Which metrics `gradient_step` events carry beside `loss/train`, `loss/grad_norm`, `loss/learning_rate`, `num_trainable_tokens` and the validation loss, which are in all of them. Fields that nobody documents are accepted and ignored.
+/// There are no such options; any that is not null is refused by name (422).
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct SftExperimentalConfig {}
+impl json::ReadObject for SftExperimentalConfig {
+    const NAMES: &'static [&'static str] = &[];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {})
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SftExperimentalConfig {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Which metrics `gradient_step` events carry beside `loss/train`, `loss/grad_norm`, `loss/learning_rate`, `num_trainable_tokens` and the validation loss, which are in all of them.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -5390,31 +5740,33 @@ pub struct SftMetricLogging {
     /// The step that the client expects the job's checkpoint to get. Accepted for compatibility and ignored: it gets the one after the newest.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub target_training_step: ::std::option::Option<i64>,
-    /// The fields that the document does not name.
-    #[serde(flatten)]
-    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for SftMetricLogging {
+    const NAMES: &'static [&'static str] = &["enabled", "every", "target_training_step"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["enabled", "every", "target_training_step"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
-                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
             }
         }
@@ -5422,7 +5774,6 @@ impl json::ReadObject for SftMetricLogging {
             enabled: slot0.flatten(),
             every: slot1.flatten(),
             target_training_step: slot2.flatten(),
-            extra,
         })
     }
 }
@@ -5433,7 +5784,7 @@ impl<'de> ::serde::Deserialize<'de> for SftMetricLogging {
         json::read_object(deserializer)
     }
 }
-/// Options of an SFT job. A null option means its default; options that nobody documents are accepted and ignored.
+/// Options of an SFT job. A null option means its default, also one that is not listed here; any other option that is not listed here is refused by name (422).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -5466,24 +5817,21 @@ pub struct SftTrainingConfig {
     /// Share of the conversations that validate instead of being trained. Which ones follows from the file alone: the one at position `i`, counted from 1, where `i * validation_split` passes a whole number; for 0.1, every tenth. Batches are made of the others, as if these were not in the file. Default 0: none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub validation_split: ::std::option::Option<f64>,
-    /// The fields that the document does not name.
-    #[serde(flatten)]
-    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for SftTrainingConfig {
+    const NAMES: &'static [&'static str] = &[
+        "assistant_turns",
+        "batch_size",
+        "learning_rate",
+        "max_sequence_length",
+        "metric_logging",
+        "overlong_rows",
+        "validation_every",
+        "validation_split",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "assistant_turns",
-            "batch_size",
-            "learning_rate",
-            "max_sequence_length",
-            "metric_logging",
-            "overlong_rows",
-            "validation_every",
-            "validation_split",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -5492,34 +5840,49 @@ impl json::ReadObject for SftTrainingConfig {
         let mut slot5 = None;
         let mut slot6 = None;
         let mut slot7 = None;
-        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
-                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
             }
         }
@@ -5532,7 +5895,6 @@ impl json::ReadObject for SftTrainingConfig {
             overlong_rows: slot5.flatten(),
             validation_every: slot6.flatten(),
             validation_split: slot7.flatten(),
-            extra,
         })
     }
 }
@@ -5624,28 +5986,41 @@ pub struct StreamOptions {
     /// Ends the stream with a chunk that has `usage` and no choices. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub include_usage: ::std::option::Option<bool>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for StreamOptions {
+    const NAMES: &'static [&'static str] = &["continuous_usage_stats", "include_usage"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["continuous_usage_stats", "include_usage"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        let mut count: u64 = 0;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            count += 1;
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
             }
         }
+        json::count(count, 0, 32)?;
         Ok(Self {
             continuous_usage_stats: slot0.flatten(),
             include_usage: slot1.flatten(),
+            extra,
         })
     }
 }
@@ -5685,39 +6060,56 @@ pub struct StructuredOutputs {
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for StructuredOutputs {
+    const NAMES: &'static [&'static str] = &[
+        "choice",
+        "grammar",
+        "json",
+        "json_object",
+        "regex",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["choice", "grammar", "json", "json_object", "regex"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut count: u64 = 0;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            count += 1;
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Same, 4096>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
             }
         }
+        json::count(count, 0, 32)?;
         Ok(Self {
             choice: slot0.flatten(),
             grammar: slot1.flatten(),
@@ -5757,42 +6149,42 @@ pub struct SystemCheckResponse {
     pub gpu_queue: types::QueueCheck,
 }
 impl json::ReadObject for SystemCheckResponse {
+    const NAMES: &'static [&'static str] = &[
+        "api",
+        "artifacts",
+        "cpu_queue",
+        "database",
+        "disk",
+        "gpu_queue",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "api",
-            "artifacts",
-            "cpu_queue",
-            "database",
-            "disk",
-            "gpu_queue",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5829,23 +6221,25 @@ pub struct SystemMessage {
     pub role: types::SystemRole,
 }
 impl json::ReadObject for SystemMessage {
+    const NAMES: &'static [&'static str] = &["content", "name", "role"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["content", "name", "role"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6036,19 +6430,19 @@ pub struct TextContentPart {
     pub type_: types::TextContentType,
 }
 impl json::ReadObject for TextContentPart {
+    const NAMES: &'static [&'static str] = &["text", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["text", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6201,41 +6595,44 @@ pub struct TokenLogprob {
     pub top_logprobs: ::std::vec::Vec<types::TopLogprob>,
 }
 impl json::ReadObject for TokenLogprob {
+    const NAMES: &'static [&'static str] = &[
+        "bytes",
+        "logprob",
+        "prompt_token_ids",
+        "token",
+        "top_logprobs",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "bytes",
-            "logprob",
-            "prompt_token_ids",
-            "token",
-            "top_logprobs",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot2, NAMES[2], &mut map)?
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::List<json::Same, 20>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::List<
+                        json::Same,
+                        20,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6271,23 +6668,23 @@ pub struct ToolCall {
     pub type_: types::ToolType,
 }
 impl json::ReadObject for ToolCall {
+    const NAMES: &'static [&'static str] = &["function", "id", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["function", "id", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6325,27 +6722,27 @@ pub struct ToolCallDelta {
     pub type_: ::std::option::Option<types::ToolType>,
 }
 impl json::ReadObject for ToolCallDelta {
+    const NAMES: &'static [&'static str] = &["function", "id", "index", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["function", "id", "index", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6443,19 +6840,19 @@ pub struct ToolDefinition {
     pub type_: types::ToolType,
 }
 impl json::ReadObject for ToolDefinition {
+    const NAMES: &'static [&'static str] = &["function", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["function", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6488,23 +6885,25 @@ pub struct ToolMessage {
     pub tool_call_id: ::std::option::Option<::std::string::String>,
 }
 impl json::ReadObject for ToolMessage {
+    const NAMES: &'static [&'static str] = &["content", "role", "tool_call_id"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["content", "role", "tool_call_id"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6653,25 +7052,25 @@ pub struct TopLogprob {
     pub token: ::std::string::String,
 }
 impl json::ReadObject for TopLogprob {
+    const NAMES: &'static [&'static str] = &["bytes", "logprob", "token"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["bytes", "logprob", "token"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6713,42 +7112,49 @@ pub struct TrainingEstimate {
     pub training_started: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for TrainingEstimate {
+    const NAMES: &'static [&'static str] = &[
+        "expected_seconds",
+        "findings",
+        "steps",
+        "tokens",
+        "trained_tokens",
+        "training_started",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "expected_seconds",
-            "findings",
-            "steps",
-            "tokens",
-            "trained_tokens",
-            "training_started",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same, 100>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Whole>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Whole>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Whole>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Whole>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Entries<json::Any>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Entries<
+                        json::Any,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6770,7 +7176,7 @@ impl<'de> ::serde::Deserialize<'de> for TrainingEstimate {
         json::read_object(deserializer)
     }
 }
-/// Something that is worth knowing about the data of a job.
+/// Something that is worth knowing about a job, its data or its options.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -6786,23 +7192,23 @@ pub struct TrainingFinding {
     pub message: ::std::string::String,
 }
 impl json::ReadObject for TrainingFinding {
+    const NAMES: &'static [&'static str] = &["code", "count", "message"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["code", "count", "message"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6838,27 +7244,29 @@ pub struct TrainingJobError {
     pub step: ::std::option::Option<u64>,
 }
 impl json::ReadObject for TrainingJobError {
+    const NAMES: &'static [&'static str] = &["code", "message", "retryable", "step"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["code", "message", "retryable", "step"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7020,8 +7428,10 @@ pub struct TrainingJobEvent {
     ///   below, SFT `num_tokens`, `num_trainable_tokens`, `num_trajectories`, `num_dropped_trajectories`, `loss/val`
     ///   where the validation loss was computed after the step, and in the first `loss/val_before`, the one before any
     ///   step.
-    /// * `training_ended`: `num_gradient_steps`, and `num_trained_tokens`, the tokens that they learned from.
-    /// * `training_failed`: these two, as far as it came, and `error_message`.
+    /// * `training_ended`: `num_gradient_steps`, and `num_trained_tokens`, the tokens that they learned from; where
+    ///   something was left out or has come apart, `findings`: what, as `code`, `count` and `message`.
+    ///   `nothing_to_learn` is among them when there was no optimizer step to make.
+    /// * `training_failed`: the two numbers, as far as it came, and `error_message`.
     ///
     /// Metrics of an optimizer step of an RL job, over the trained tokens of its row:
     ///
@@ -7053,23 +7463,25 @@ pub struct TrainingJobEvent {
     pub type_: types::TrainingJobEventType,
 }
 impl json::ReadObject for TrainingJobEvent {
+    const NAMES: &'static [&'static str] = &["data", "id", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "id", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Entries<json::Any>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Entries<
+                        json::Any,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7107,31 +7519,40 @@ pub struct TrainingJobEventPage {
     pub object: types::ListObject,
 }
 impl json::ReadObject for TrainingJobEventPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7311,31 +7732,40 @@ pub struct TrainingJobPage {
     pub object: types::ListObject,
 }
 impl json::ReadObject for TrainingJobPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7370,19 +7800,19 @@ pub struct TrainingJobProgress {
     pub total_steps: u64,
 }
 impl json::ReadObject for TrainingJobProgress {
+    const NAMES: &'static [&'static str] = &["steps", "total_steps"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["steps", "total_steps"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7448,26 +7878,30 @@ pub struct TrainingJobResponse {
     /// Tokens that its optimizer steps have learned from so far; a token counts once for each step.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub trained_tokens: ::std::option::Option<u64>,
+    /// What its owner should know: options that have no effect (`ignored_option`) as soon as it is created, and once it has succeeded the `findings` of its last event, such as why there was nothing to learn. Absent when there is nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub warnings: ::std::option::Option<::std::vec::Vec<types::TrainingFinding>>,
 }
 impl json::ReadObject for TrainingJobResponse {
+    const NAMES: &'static [&'static str] = &[
+        "config",
+        "created_at",
+        "error",
+        "estimate",
+        "finished_at",
+        "id",
+        "kind",
+        "model_id",
+        "progress",
+        "queue_position",
+        "started_at",
+        "status",
+        "trained_tokens",
+        "warnings",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "config",
-            "created_at",
-            "error",
-            "estimate",
-            "finished_at",
-            "id",
-            "kind",
-            "model_id",
-            "progress",
-            "queue_position",
-            "started_at",
-            "status",
-            "trained_tokens",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -7481,48 +7915,66 @@ impl json::ReadObject for TrainingJobResponse {
         let mut slot10 = None;
         let mut slot11 = None;
         let mut slot12 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut slot13 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Entries<json::Any>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Entries<
+                        json::Any,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Same>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Same>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot10, NAMES[10], &mut map)?
+                    >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
-                    <json::Same>::fill(&mut slot11, NAMES[11], &mut map)?
+                    <json::Same>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
-                    <json::Whole>::fill(&mut slot12, NAMES[12], &mut map)?
+                    <json::Whole>::fill(&mut slot12, Self::NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::Nullable<
+                        json::List<json::Same, 100>,
+                    >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7541,6 +7993,7 @@ impl json::ReadObject for TrainingJobResponse {
             started_at: slot10.flatten(),
             status: slot11,
             trained_tokens: slot12,
+            warnings: slot13.flatten(),
         })
     }
 }
@@ -7735,20 +8188,20 @@ pub struct Trajectory {
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for Trajectory {
+    const NAMES: &'static [&'static str] = &[
+        "additional_histories",
+        "final_policy_version",
+        "initial_policy_version",
+        "logs",
+        "messages_and_choices",
+        "metadata",
+        "metrics",
+        "reward",
+        "tools",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "additional_histories",
-            "final_policy_version",
-            "initial_policy_version",
-            "logs",
-            "messages_and_choices",
-            "metadata",
-            "metrics",
-            "reward",
-            "tools",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -7759,40 +8212,48 @@ impl json::ReadObject for Trajectory {
         let mut slot7 = None;
         let mut slot8 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot3, NAMES[3], &mut map)?
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Same>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Same>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot8, NAMES[8], &mut map)?
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -7846,42 +8307,46 @@ pub struct TrajectoryGroup {
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for TrajectoryGroup {
+    const NAMES: &'static [&'static str] = &[
+        "exceptions",
+        "logs",
+        "metadata",
+        "metrics",
+        "trajectories",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "exceptions",
-            "logs",
-            "metadata",
-            "metrics",
-            "trajectories",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::List<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -7920,23 +8385,27 @@ pub struct Usage {
     pub total_tokens: u64,
 }
 impl json::ReadObject for Usage {
+    const NAMES: &'static [&'static str] = &[
+        "completion_tokens",
+        "prompt_tokens",
+        "total_tokens",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["completion_tokens", "prompt_tokens", "total_tokens"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7987,21 +8456,21 @@ pub struct UsageOfDay {
     pub trained_tokens: u64,
 }
 impl json::ReadObject for UsageOfDay {
+    const NAMES: &'static [&'static str] = &[
+        "completion_tokens",
+        "day",
+        "job_id",
+        "key_id",
+        "key_name",
+        "model",
+        "project",
+        "prompt_tokens",
+        "requests",
+        "trained_tokens",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "completion_tokens",
-            "day",
-            "job_id",
-            "key_id",
-            "key_name",
-            "model",
-            "project",
-            "prompt_tokens",
-            "requests",
-            "trained_tokens",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -8012,37 +8481,41 @@ impl json::ReadObject for UsageOfDay {
         let mut slot7 = None;
         let mut slot8 = None;
         let mut slot9 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Whole>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Whole>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Whole>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Whole>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Whole>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Whole>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8086,34 +8559,40 @@ pub struct UsageReport {
     pub total: types::UsageTotal,
 }
 impl json::ReadObject for UsageReport {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "end_date",
+        "object",
+        "start_date",
+        "total",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "end_date", "object", "start_date", "total"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
                         json::Same,
                         10000,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8152,32 +8631,32 @@ pub struct UsageTotal {
     pub trained_tokens: u64,
 }
 impl json::ReadObject for UsageTotal {
+    const NAMES: &'static [&'static str] = &[
+        "completion_tokens",
+        "prompt_tokens",
+        "requests",
+        "trained_tokens",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "completion_tokens",
-            "prompt_tokens",
-            "requests",
-            "trained_tokens",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Whole>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Whole>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8212,23 +8691,25 @@ pub struct UserMessage {
     pub role: types::UserRole,
 }
 impl json::ReadObject for UserMessage {
+    const NAMES: &'static [&'static str] = &["content", "name", "role"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["content", "name", "role"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8386,19 +8867,24 @@ pub struct WandbAnswer {
     pub errors: ::std::option::Option<::std::vec::Vec<types::WandbFault>>,
 }
 impl json::ReadObject for WandbAnswer {
+    const NAMES: &'static [&'static str] = &["data", "errors"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "errors"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same, 1>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<
+                        json::Same,
+                        1,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8428,15 +8914,15 @@ pub struct WandbFault {
     pub message: ::std::string::String,
 }
 impl json::ReadObject for WandbFault {
+    const NAMES: &'static [&'static str] = &["message"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["message"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8470,19 +8956,21 @@ pub struct WandbQuery {
     pub variables: ::std::option::Option<types::JsonObject>,
 }
 impl json::ReadObject for WandbQuery {
+    const NAMES: &'static [&'static str] = &["query", "variables"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["query", "variables"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }

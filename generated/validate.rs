@@ -457,6 +457,14 @@ impl crate::validation::Validate for types::ExperimentalTrainingConfig {
                     8.0,
                 );
         }
+        if let Some(value) = &self.optimizer_save_interval {
+            faults
+                .maximum(
+                    &at.field("optimizer_save_interval"),
+                    *value,
+                    9223372036854775807,
+                );
+        }
         if let Some(value) = &self.packed_sequence_length {
             faults.minimum(&at.field("packed_sequence_length"), *value, 2);
             faults.maximum(&at.field("packed_sequence_length"), *value, 32768);
@@ -976,6 +984,19 @@ impl crate::validation::Validate for types::TrainingJobResponse {
     ) {
         if let Some(value) = &self.estimate {
             crate::validation::Validate::validate(value, &at.field("estimate"), faults);
+        }
+        if let Some(value) = &self.warnings {
+            faults.max_items(&at.field("warnings"), value.len(), 100);
+            {
+                let at = &at.field("warnings");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
         }
     }
 }

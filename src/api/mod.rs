@@ -8,6 +8,7 @@ mod dry_run;
 mod error;
 mod files;
 mod groups;
+mod ignored;
 mod inference;
 mod job_events;
 mod job_view;

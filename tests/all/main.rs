@@ -6,6 +6,7 @@ mod checklist;
 mod checkpoints;
 mod commands;
 mod contract;
+mod deletion;
 mod drain;
 mod dry_run;
 mod exact;
@@ -28,4 +29,5 @@ mod support;
 #[path = "../support/threads.rs"]
 mod threads;
 mod training_method;
+mod unknown_input;
 mod workers;

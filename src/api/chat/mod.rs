@@ -39,6 +39,7 @@ impl Chat for Api {
         let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
+        read::ignored(&body)?.tell();
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
         let head = Head::of(&body);
         let options = body.stream_options.clone().unwrap_or_default();
