@@ -9,7 +9,10 @@ use super::{Api, job_view::of_dry_run, training_jobs::event};
 use crate::{
     generated::types::{TrainingEstimate, TrainingFinding, TrainingJobEventType, TrainingJobResponse},
     http::Failure,
-    jobs::estimate::{self, Estimate, EstimateError},
+    jobs::{
+        estimate::{self, Estimate, EstimateError, Finding},
+        ignored_options_of,
+    },
     models::Base,
     store::{
         artifacts::ArtifactId,
@@ -51,10 +54,11 @@ impl Api {
                 own.insert(removed(fetched)).artifact
             }
         };
+        let ignored = ignored_options_of(kind, &config);
         let estimate =
             estimate::estimate(&self.artifacts, kind, content, config, base.clone(), model).await.map_err(refused)?;
         let speed = self.tokens_per_second(model, &base).await?;
-        Ok(of_dry_run(wire(estimate, speed)))
+        Ok(of_dry_run(wire(estimate, speed), &ignored))
     }
 
     /// How fast the entity's last job on a base model was, if there is one.
@@ -108,7 +112,7 @@ fn refused(kind: JobKind, error: EstimateError) -> Failure {
 
 fn wire(estimate: Estimate, tokens_per_second: Option<f64>) -> TrainingEstimate {
     let Estimate { steps, tokens, trained_tokens, announcement, findings } = estimate;
-    let finding = |found: estimate::Finding| TrainingFinding {
+    let finding = |found: Finding| TrainingFinding {
         code: found.code.to_owned(),
         count: found.count as u64,
         message: found.message,

@@ -34,6 +34,9 @@ impl From<StoreError> for Failure {
                 Self::too_many_requests(error.to_string(), JOBS_RETRY).with_code("queued_jobs_exceeded")
             }
             StoreError::TooManyBytes { .. } => Self::conflict(error.to_string()).with_code("stored_bytes_exceeded"),
+            StoreError::LatestCheckpoint(_) => {
+                Self::conflict(error.to_string()).with_param("steps").with_code("latest_checkpoint")
+            }
             StoreError::KeyReused(_) => {
                 Self::invalid("Idempotency-Key", error.to_string()).with_code("idempotency_key_reused")
             }

@@ -1,11 +1,12 @@
 //! Jobs as callers see them.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
     generated::types::{
-        TrainingEstimate, TrainingJobError, TrainingJobErrorCode, TrainingJobKind, TrainingJobProgress,
-        TrainingJobResponse, TrainingJobStatus,
+        TrainingEstimate, TrainingFinding, TrainingJobError, TrainingJobErrorCode, TrainingJobKind,
+        TrainingJobProgress, TrainingJobResponse, TrainingJobStatus,
     },
     jobs,
     store::records::{JobErrorCode, JobKind, JobRecord, JobState, JobStatus, UnixMillis},
@@ -13,7 +14,7 @@ use crate::{
 
 /// A job and how far it is.
 pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
-    let JobState { job, announcement, .. } = state;
+    let JobState { job, announcement, ending, .. } = state;
     let steps = unsigned(state.steps);
     let announced = announcement.as_deref().and_then(|data| serde_json::from_str::<Value>(data).ok());
     let total_steps = announced.as_ref().and_then(|data| data.get("num_sequences")?.as_u64());
@@ -35,16 +36,38 @@ pub(super) fn wire(state: &JobState) -> TrainingJobResponse {
         finished_at: job.ended_at.map(seconds),
         trained_tokens: Some(unsigned(state.trained_tokens)),
         error,
+        warnings: warnings(&jobs::ignored_options(job), ending.as_deref()),
         config: Some(jobs::resolved_config(job)),
         estimate: None,
     }
 }
 
+/// What the owner of a job should know: options without effect, and the findings of its last event.
+fn warnings(ignored: &[&str], ending: Option<&str>) -> Option<Vec<TrainingFinding>> {
+    let option = |name: &&str| TrainingFinding {
+        code: "ignored_option".to_owned(),
+        count: 1,
+        message: format!("`{name}` is accepted for compatibility and has no effect here"),
+    };
+    let ending = ending.and_then(|data| serde_json::from_str::<Ending>(data).ok());
+    let findings = ending.map(|ending| ending.findings).unwrap_or_default();
+    let warnings: Vec<_> = ignored.iter().map(option).chain(findings).collect();
+    (!warnings.is_empty()).then_some(warnings)
+}
+
+/// Of the data of a last event.
+#[derive(Deserialize)]
+struct Ending {
+    #[serde(default)]
+    findings: Vec<TrainingFinding>,
+}
+
 /// A job that would be, and is none.
-pub(super) fn of_dry_run(estimate: TrainingEstimate) -> TrainingJobResponse {
+pub(super) fn of_dry_run(estimate: TrainingEstimate, ignored: &[&str]) -> TrainingJobResponse {
     TrainingJobResponse {
         id: String::new(),
         estimate: Some(estimate),
+        warnings: warnings(ignored, None),
         status: None,
         kind: None,
         model_id: None,
@@ -61,7 +84,7 @@ pub(super) fn of_dry_run(estimate: TrainingEstimate) -> TrainingJobResponse {
 
 /// A job of which nothing is known but its record.
 pub(super) fn new_state(job: JobRecord) -> JobState {
-    JobState { job, steps: 0, trained_tokens: 0, announcement: None, queue_position: None }
+    JobState { job, steps: 0, trained_tokens: 0, announcement: None, ending: None, queue_position: None }
 }
 
 /// Counts are never negative.

@@ -9,6 +9,7 @@ mod error;
 mod files;
 mod fine_tuning;
 mod groups;
+mod ignored;
 mod inference;
 mod job_events;
 mod job_view;

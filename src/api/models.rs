@@ -5,6 +5,7 @@ use uuid::Uuid;
 use super::{
     Api,
     groups::{self, ReceivedGroups},
+    ignored::{Ignored, Names},
     job_view::seconds,
     paging::{ends, id, page_request},
     repeated, training_method,
@@ -23,12 +24,17 @@ use crate::{
         },
     },
     http::Failure,
+    json::ReadObject,
     store::records::{ModelCreation, ModelRecord, NewModel, NewTrajectoryLog},
 };
 
 impl Models for Api {
     async fn create_model(&self, caller: Caller, input: CreateModelInput) -> Result<CreateModelOutput, Failure> {
         let body = input.body;
+        let names = Names { properties: types::ModelCreate::NAMES, read_elsewhere: Vec::new(), without_effect: &[] };
+        let mut ignored = Ignored::default();
+        ignored.add(&body.extra, "", &names)?;
+        ignored.tell();
         let entity = body.entity.clone().unwrap_or_else(|| caller.entity.clone());
         if entity != caller.entity {
             return Err(Failure::forbidden(format!(
@@ -188,6 +194,6 @@ fn wire(model: ModelRecord) -> ModelResponse {
         training_method: Some(training_method::wire_method(&model.method)),
         lora: training_method::wire_lora(&model.method),
         created_at: Some(seconds(model.created_at)),
-        latest_step: Some(u64::try_from(model.last_step).unwrap_or_default()),
+        latest_step: model.latest_step.map(i64::unsigned_abs),
     }
 }

@@ -100,6 +100,9 @@ enum Command {
         /// The steps.
         #[arg(required = true)]
         steps: Vec<u64>,
+        /// Delete the newest step too if it is among them: the model's name stands for the newest that is left then.
+        #[arg(long, visible_alias = "yes")]
+        allow_latest: bool,
         #[command(flatten)]
         remote: Remote,
     },
@@ -148,10 +151,10 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
             let (model, from) = (model_id(&client, &model).await?, model_id(&client, &from).await?);
             create(&client, &model, json!({ "type": "copy", "model_id": from, "step": step })).await?;
         }
-        Command::Delete { model, steps, remote } => {
+        Command::Delete { model, steps, allow_latest, remote } => {
             let client = remote.client()?;
             let model = model_id(&client, &model).await?;
-            let deleted = client.delete_checkpoints(&model, &DeleteCheckpointsRequest { steps }).await?;
+            let deleted = client.delete_checkpoints(&model, &DeleteCheckpointsRequest { steps, allow_latest }).await?;
             note!("deleted {} steps", deleted.deleted_count);
             if !deleted.not_found_steps.is_empty() {
                 return Err(format!("the model has no steps {:?}", deleted.not_found_steps).into());

@@ -220,6 +220,7 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
         rl::compare(parts, lease, &model, &mut start, prepared).await?;
     }
     tracing::info!(announcement = %prepared.announcement(), "data prepared");
+    let ended = ended(&prepared);
     let provenance = Provenance { config: resolved_config(&job).into(), ..base.provenance() };
     let trained = if prepared.steps() == 0 {
         parts.metadata.append_event(&lease, 1, started(&prepared)).await?;
@@ -242,7 +243,6 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
     };
     // One transaction: a client that sees the event asks for the checkpoint at once, and a job that published one has
     // not failed.
-    let ended = NewEvent { kind: "training_ended".to_owned(), data: "{}".to_owned() };
     let outcome = JobOutcome::Succeeded;
     // In memory before the event is: whoever sees it has an answer at once.
     if let (true, Some(servable), Some(files)) = (parts.serves, stored.servable, stored.checkpoint.adapter.clone()) {
@@ -269,6 +269,13 @@ pub(super) async fn run(parts: &WorkerParts, claimed: ClaimedJob, cancel: Arc<At
 /// The first event of a job.
 fn started(prepared: &Prepared) -> NewEvent {
     NewEvent { kind: "training_started".to_owned(), data: prepared.announcement().to_string() }
+}
+
+/// The last event of a job that succeeds. It follows from the data alone, so every attempt writes the same.
+fn ended(prepared: &Prepared) -> NewEvent {
+    let findings = prepared.findings();
+    let data = if findings.is_empty() { json!({}) } else { json!({ "findings": findings }) };
+    NewEvent { kind: "training_ended".to_owned(), data: data.to_string() }
 }
 
 /// Makes every optimizer step of a job that has some.

@@ -7,6 +7,7 @@ use std::sync::{
 
 use serde_json::Value;
 
+pub use super::prepared::Finding;
 use super::{attempt::AttemptError, prepared::Prepared, sft};
 use crate::{
     models::Base,
@@ -30,17 +31,6 @@ pub struct Estimate {
     pub announcement: Value,
     /// What its owner should know before.
     pub findings: Vec<Finding>,
-}
-
-/// Something that a job's owner should know before it is run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// For programs.
-    pub code: &'static str,
-    /// How often it is so.
-    pub count: usize,
-    /// For people.
-    pub message: String,
 }
 
 /// Why there is no estimate.
@@ -92,15 +82,12 @@ pub async fn estimate(
     let abandoned = Abandoned(Arc::default());
     let prepared = Prepared::read(artifacts, kind, data, None, config, base, model, abandoned.0.clone()).await?;
     let (tokens, trained_tokens) = prepared.tokens();
-    let findings = prepared.findings().into_iter();
-    let finding =
-        |(code, count, meaning): (_, usize, _)| Finding { code, count, message: format!("{count} {meaning}") };
     Ok(Estimate {
         steps: prepared.steps(),
         tokens,
         trained_tokens,
         announcement: prepared.announcement(),
-        findings: findings.map(finding).collect(),
+        findings: prepared.findings(),
     })
 }
 

@@ -20,5 +20,5 @@ mod state;
 pub(crate) mod verify;
 mod worker;
 
-pub use options::resolved_config;
+pub use options::{ignored_options, ignored_options_of, resolved_config};
 pub use worker::{Worker, WorkerParts};

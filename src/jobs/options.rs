@@ -7,6 +7,20 @@ use crate::{
     training::{RlConfig, SftConfig},
 };
 
+/// The options that a job was sent and that have no effect.
+pub fn ignored_options(job: &JobRecord) -> Vec<&'static str> {
+    ignored_options_of(job.kind, &serde_json::from_str(&job.config).unwrap_or_default())
+}
+
+/// As [`ignored_options`], of options as they were sent.
+pub fn ignored_options_of(kind: JobKind, sent: &Value) -> Vec<&'static str> {
+    match kind {
+        JobKind::Rl => RlConfig::ignored(sent),
+        // Each is refused, or has its effect.
+        JobKind::Sft => Vec::new(),
+    }
+}
+
 /// The options with the defaults filled in; as they were sent, should they mean nothing any more.
 pub fn resolved_config(job: &JobRecord) -> Map<String, Value> {
     let sent: Value = serde_json::from_str(&job.config).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{
@@ -23,6 +24,17 @@ use crate::{
 /// The finding about a job whose importance ratios cannot be truncated.
 const TRUNCATION_SKIPPED: (&str, usize, &str) =
     ("truncation_skipped", 1, "option truncated_importance_sampling is not applied: it needs precalculate_logprobs");
+
+/// Something that a job's owner should know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// For programs.
+    pub code: &'static str,
+    /// How often it is so.
+    pub count: usize,
+    /// For people.
+    pub message: String,
+}
 
 /// A job with its data tokenised.
 pub(super) enum Prepared {
@@ -109,8 +121,8 @@ impl Prepared {
         }
     }
 
-    /// What its owner should know before it is run: a code, how often, and what it means.
-    pub(super) fn findings(&self) -> Vec<(&'static str, usize, &'static str)> {
+    /// What its owner should know.
+    pub(super) fn findings(&self) -> Vec<Finding> {
         let mut findings = match self {
             Self::Rl(job) => {
                 let skipped = job.config.truncation_skipped.then_some(TRUNCATION_SKIPPED);
@@ -118,9 +130,12 @@ impl Prepared {
             }
             Self::Sft(job) => job.findings(),
         };
-        if self.steps() == 0 {
-            findings.push(("nothing_to_learn", 1, "job makes no optimizer step: nothing is left to learn from"));
+        // A batch of examples that are all left out is a step without a token.
+        if self.tokens().1 == 0 {
+            findings.push(("nothing_to_learn", 1, "job has nothing to learn from: no token of its data is trained"));
         }
-        findings
+        let finding =
+            |(code, count, meaning): (_, usize, &str)| Finding { code, count, message: format!("{count} {meaning}") };
+        findings.into_iter().map(finding).collect()
     }
 }

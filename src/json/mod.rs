@@ -2,17 +2,19 @@
 //! their place.
 
 mod binary;
+mod nearest;
 mod place;
 mod read;
 mod union;
 mod verbatim;
 
 pub use binary::Binary;
+pub use nearest::{instead, nearest, shown};
 pub(crate) use place::{may_try, out_of_trials};
 pub use place::{parse_at_place, read_at_place, split_place};
 pub use read::{
     Any, Boxed, Entries, Integer, Keep, Key, List, Nullable, Read, ReadObject, Same, Single, Typed, UnknownValue,
-    Whole, count, known_value, next_key, presence, read_object, required, skip, unknown_field,
+    Whole, count, known_value, next_key, only_null, presence, read_object, required, skip, unknown_field,
 };
 pub use union::{JsonType, Members, discriminator, expected_type, no_telling_field, unknown_discriminator};
 pub use verbatim::{AnyObject, Verbatim};

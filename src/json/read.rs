@@ -8,6 +8,11 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
+use super::{
+    nearest::{instead, shown},
+    place::PLACE,
+};
+
 /// A way of reading a `T`.
 pub trait Read<T> {
     /// Reads one value.
@@ -354,6 +359,8 @@ pub fn next_key<'de, A: MapAccess<'de>>(map: &mut A, names: &'static [&'static s
 
 /// An object with known fields.
 pub trait ReadObject: Sized {
+    /// The keys of its fields, sorted.
+    const NAMES: &'static [&'static str];
     /// Reads it from its entries.
     fn read_fields<'de, A: MapAccess<'de>>(map: A) -> Result<Self, A::Error>;
 }
@@ -383,9 +390,23 @@ pub fn required<T, E: Error>(slot: Option<T>, name: &'static str) -> Result<T, E
     slot.ok_or_else(|| E::missing_field(name))
 }
 
-/// The refusal of a key that an object must not have.
+/// The refusal of a key that an object must not have; it names the key that was probably meant.
 pub fn unknown_field<E: Error>(key: &str, names: &'static [&'static str]) -> E {
-    E::unknown_field(key, names)
+    let instead = instead(key, names.iter().copied());
+    let key = shown(key);
+    E::custom(format_args!("{PLACE}{key}{PLACE}unknown field `{key}`; {instead}"))
+}
+
+/// Reads the value of an unknown key of an object that allows such keys only where they ask for nothing.
+pub fn only_null<'de, A: MapAccess<'de>>(
+    key: &str,
+    names: &'static [&'static str],
+    map: &mut A,
+) -> Result<(), A::Error> {
+    match map.next_value::<Option<IgnoredAny>>()? {
+        None => Ok(()),
+        Some(_) => Err(unknown_field(key, names)),
+    }
 }
 
 /// `minProperties` and `maxProperties`.

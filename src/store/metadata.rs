@@ -58,6 +58,12 @@ pub enum StoreError {
     /// The idempotency key named another request before.
     #[error("the idempotency key {0:?} was used for another request; use a new key for a new request")]
     KeyReused(String),
+    /// The checkpoint is the newest of its model, which would serve an older one without it.
+    #[error(
+        "step {0} is the newest of the model, which its name stands for; delete it with `allow_latest`, and the name \
+         stands for the newest step that is left"
+    )]
+    LatestCheckpoint(i64),
     /// The value cannot be stored.
     #[error("{0}")]
     InvalidValue(String),
@@ -158,8 +164,15 @@ pub trait Metadata: Send + Sync {
     async fn checkpoint_at_step(&self, entity: &str, model_id: Uuid, step: i64) -> Result<CheckpointRecord>;
     /// The checkpoint with this id.
     async fn get_checkpoint(&self, entity: &str, model_id: Uuid, id: Uuid) -> Result<CheckpointRecord>;
-    /// Deletes the checkpoints of these steps; a step named twice counts once.
-    async fn delete_checkpoints(&self, entity: &str, model_id: Uuid, steps: &[i64]) -> Result<DeletedCheckpoints>;
+    /// Deletes the checkpoints of these steps; a step named twice counts once. Unless `allow_latest`, it is
+    /// [`StoreError::LatestCheckpoint`] if the newest is among them, and nothing is deleted.
+    async fn delete_checkpoints(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        steps: &[i64],
+        allow_latest: bool,
+    ) -> Result<DeletedCheckpoints>;
 
     /// Replaces the notes of a checkpoint, which are the text of a JSON object; returns the checkpoint with them.
     async fn set_checkpoint_metadata(

@@ -49,6 +49,8 @@ pub struct ModelRecord {
     pub run_id: Option<String>,
     /// The highest step ever made; never falls, also when checkpoints are deleted.
     pub last_step: i64,
+    /// The highest step whose checkpoint is there; `None` if all were deleted.
+    pub latest_step: Option<i64>,
     /// When it was made.
     pub created_at: UnixMillis,
 }

@@ -138,8 +138,21 @@ pub(in crate::store) fn model(row: &impl Columns) -> Result<ModelRecord> {
         method: method(row)?,
         run_id: row.optional_text("run_id")?.map(str::to_owned),
         last_step: row.integer("last_step")?,
+        latest_step: row.optional_integer("latest_step")?,
         created_at: row.integer("created_at")?,
     })
+}
+
+impl ModelRecord {
+    /// Refuses to delete these steps, sorted, if the newest is among them and that is not allowed.
+    pub(in crate::store) fn check_deletion(&self, steps: &[i64], allow_latest: bool) -> Result<()> {
+        match self.latest_step {
+            Some(latest) if !allow_latest && steps.binary_search(&latest).is_ok() => {
+                Err(StoreError::LatestCheckpoint(latest))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// How a model is trained; models from before there was a choice have the default.
@@ -257,6 +270,7 @@ pub(in crate::store) fn job_state(row: &impl Columns) -> Result<JobState> {
         steps: row.integer("steps")?,
         trained_tokens: row.integer("trained_tokens")?,
         announcement: row.optional_text("announcement")?.map(str::to_owned),
+        ending: row.optional_text("ending")?.map(str::to_owned),
         queue_position: row.optional_integer("queue_position")?,
     })
 }

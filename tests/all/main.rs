@@ -7,6 +7,7 @@ mod checkpoints;
 mod commands;
 mod completions;
 mod contract;
+mod deletion;
 mod drain;
 mod dry_run;
 mod exact;
@@ -32,5 +33,6 @@ mod support;
 #[path = "../support/threads.rs"]
 mod threads;
 mod training_method;
+mod unknown_input;
 mod wandb;
 mod workers;

@@ -21,6 +21,8 @@ BEYOND_THE_SCHEMA = [
     (r"messages", r"the prompt has at least \d+ tokens, but prompt and answer together may have \d+"),
     (r"n", r"\d+ samples were asked for at once, \d+ are possible"),
     (r"Idempotency-Key", r"the idempotency key .* was used for another request"),
+    # A slip is told from the field of a newer client by its likeness to the names that there are.
+    (r".*", r"unknown field `.*`; did you mean `\w+`\?$"),
     # The meaning of a text: templates, URLs, JSON schemas and their grammar, keys that are token ids.
     (r"messages.*", r"the chat template|messages\[\d+\]|text could not be encoded|the conversation holds almost every"),
     (r"chat_template_kwargs\..*", r"chat_template_kwargs\..*: this variable is set by the service"),

@@ -45,6 +45,7 @@ impl Chat for Api {
         let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
+        read::ignored(&body)?.tell();
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
         let head = Head::of(&body);
         let usage = StreamedUsage::of(body.stream_options.as_ref());

@@ -6,13 +6,15 @@
 
 use serde_json::{Map, Value};
 
+use super::super::ignored::{Ignored, Names};
 use crate::{
     chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest, ToolChoice},
     generated::types::{
         ChatCompletionRequest, FunctionCallChoice, FunctionCallMode, GuidedJson, JsonObject,
-        ResponseFormat as WireFormat, Stop, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode,
+        ResponseFormat as WireFormat, Stop, StreamOptions, StructuredOutputs, ToolChoice as WireChoice, ToolChoiceMode,
     },
-    json::Verbatim,
+    http::Failure,
+    json::{ReadObject, Verbatim},
 };
 
 /// Documented options that would change the answer and are not implemented; null and the value beside are accepted.
@@ -43,6 +45,64 @@ const REFUSED: [(&str, Option<&str>); 21] = [
 /// The same within `structured_outputs`.
 const REFUSED_FORMS: [(&str, Option<&str>); 3] =
     [("disable_additional_properties", Some("false")), ("structural_tag", None), ("whitespace_pattern", None)];
+
+/// Documented fields without a type here that cannot change the answer.
+const WITHOUT_EFFECT: [&str; 11] = [
+    "cache_salt",
+    "guided_decoding_backend",
+    "nvext",
+    "prediction",
+    "priority",
+    "prompt_cache_key",
+    "prompt_cache_options",
+    "prompt_cache_retention",
+    "request_id",
+    "safety_identifier",
+    "service_tier",
+];
+
+/// Asks for what is done anyway.
+const ALWAYS_SO: &str = "return_tokens_as_token_ids";
+
+fn names_of(refused: &'static [(&'static str, Option<&'static str>)]) -> impl Iterator<Item = &'static str> {
+    refused.iter().map(|(name, _)| *name)
+}
+
+/// What of a body has no effect.
+///
+/// # Errors
+/// 422 for a field that is not known, but looks like one that is.
+pub(super) fn ignored(body: &ChatCompletionRequest) -> Result<Ignored, Failure> {
+    let mut ignored = Ignored::default();
+    ignored.add_if(body.metadata.is_some(), "metadata");
+    ignored.add_if(body.store == Some(true), "store");
+    ignored.add_if(body.user.is_some(), "user");
+    ignored.add_if(body.extra.get(ALWAYS_SO) == Some(&Value::Bool(false)), ALWAYS_SO);
+    let names_of_body = Names {
+        properties: ChatCompletionRequest::NAMES,
+        read_elsewhere: names_of(&REFUSED).chain([ALWAYS_SO]).collect(),
+        without_effect: &WITHOUT_EFFECT,
+    };
+    ignored.add(&body.extra, "", &names_of_body)?;
+    if let Some(options) = &body.stream_options {
+        let names = Names {
+            properties: StreamOptions::NAMES,
+            read_elsewhere: Vec::new(),
+            without_effect: &["include_obfuscation"],
+        };
+        ignored.add(&options.extra, "stream_options.", &names)?;
+    }
+    if let Some(outputs) = &body.structured_outputs {
+        let names = Names {
+            properties: StructuredOutputs::NAMES,
+            // The service does both in any case.
+            read_elsewhere: names_of(&REFUSED_FORMS).chain(["disable_any_whitespace", "disable_fallback"]).collect(),
+            without_effect: &[],
+        };
+        ignored.add(&outputs.extra, "structured_outputs.", &names)?;
+    }
+    Ok(ignored)
+}
 
 /// The request of a body, for the owner of the key. `model`, `stream` and what only shapes the answer are not read.
 ///

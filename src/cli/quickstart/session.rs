@@ -47,6 +47,7 @@ impl Session {
             return_existing: false,
             training_method: None,
             lora: None,
+            extra: Default::default(),
         };
         let model = client.create_model(&body).await?.into_inner();
         Ok(Self { client, model })

@@ -125,7 +125,7 @@ impl Context<'_> {
             let slot = &slots[index];
             let index = Literal::usize_unsuffixed(index);
             quote!(json::Key::Known(#index) => {
-                <#reader>::fill(&mut #slot, NAMES[#index], &mut map)?
+                <#reader>::fill(&mut #slot, Self::NAMES[#index], &mut map)?
             })
         });
         let (kept, other) = match &object.additional {
@@ -146,8 +146,13 @@ impl Context<'_> {
             Additional::Refused => (
                 None,
                 quote!(json::Key::Other(key) => {
-                    return Err(json::unknown_field(&key, NAMES));
+                    return Err(json::unknown_field(&key, Self::NAMES));
                 }
+                _ => {}),
+            ),
+            Additional::Null => (
+                None,
+                quote!(json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}),
             ),
         };
@@ -204,14 +209,14 @@ impl Context<'_> {
         let extra = kept.is_some().then(|| quote!(extra,));
         quote! {
             impl json::ReadObject for #name {
+                const NAMES: &'static [&'static str] = &[#(#wires),*];
                 fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
                     mut map: A,
                 ) -> ::std::result::Result<Self, A::Error> {
-                    const NAMES: &[&str] = &[#(#wires),*];
                     #(let mut #slots = None;)*
                     #kept
                     #count_start
-                    while let Some(key) = json::next_key(&mut map, NAMES)? {
+                    while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
                         #count_one
                         match key {
                             #(#arms)*

@@ -54,6 +54,8 @@ pub enum Additional {
     Ignored,
     /// `additionalProperties: false`.
     Refused,
+    /// `additionalProperties` allows null alone: others may come if they ask for nothing.
+    Null,
     /// `additionalProperties` is true or a schema: kept beside the fields.
     Kept(Box<Schema>),
 }

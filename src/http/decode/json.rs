@@ -10,6 +10,7 @@ use super::{
         Failure,
         body::{self, BodyLimits},
     },
+    UNKNOWN_PARAMETER,
     nesting::Nesting,
 };
 use crate::json::{self, JsonType, split_place};
@@ -126,8 +127,10 @@ fn misfit(path: &str, error: &str, at: &str) -> Failure {
         return Failure::invalid(place.clone(), format!("{place} is missing"));
     }
     let reason = in_json_terms(&reason);
+    let is_unknown = reason.starts_with("unknown field ");
     let message = if place.is_empty() { reason } else { format!("{place}: {reason}") };
-    Failure::invalid(place, message)
+    let failure = Failure::invalid(place, message);
+    if is_unknown { failure.with_code(UNKNOWN_PARAMETER) } else { failure }
 }
 
 /// 400: the body, or what lies at `at` in one, is not JSON.

@@ -35,6 +35,9 @@ use super::{
 };
 pub(super) use {json::of_part, parameter::typed_value, source::cookies, style::Written};
 
+/// The `code` of a name that the document does not know.
+pub const UNKNOWN_PARAMETER: &str = "unknown_parameter";
+
 /// A parameter that must be there.
 pub fn required<T>(value: Option<T>, name: &str) -> Result<T, Failure> {
     value.ok_or_else(|| Failure::invalid(name, format!("{name} is missing")))

@@ -4,7 +4,11 @@ use std::borrow::Cow;
 
 use axum::http::{HeaderMap, header, request::Parts};
 
-use super::super::{Failure, Template};
+use super::{
+    super::{Failure, Template},
+    UNKNOWN_PARAMETER,
+};
+use crate::json;
 
 /// Parameters of a query at most; more is no request that anybody writes.
 const MOST_PAIRS: usize = 4096;
@@ -34,6 +38,18 @@ impl<'a> Source<'a> {
             decoded(value, true, name)?;
         }
         Ok(Self { path, query, headers: &parts.headers })
+    }
+
+    /// Refuses parameters of the query that are none of `known`: a misspelt one would be as if it were not there.
+    ///
+    /// # Errors
+    /// 422 with the name.
+    pub fn refuse_others(&self, known: &[&str]) -> Result<(), Failure> {
+        let is_known = |name: &str| known.contains(&name.split_once('[').map_or(name, |(head, _)| head));
+        let Some((name, _)) = self.query.iter().find(|(name, _)| !is_known(name)) else { return Ok(()) };
+        let (shown, instead) = (json::shown(name), json::instead(name, known.iter().copied()));
+        let failure = Failure::invalid(shown.as_str(), format!("unknown parameter `{shown}`; {instead}"));
+        Err(failure.with_code(UNKNOWN_PARAMETER))
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) async fn a_reference_outlives_its_checkpoint_and_its_model(store: Sto
         let mut files = vec![files.config, files.weights];
         files.sort_unstable();
         if reference.id == model.id {
-            store.delete_checkpoints("acme", model.id, &[step]).await.unwrap();
+            store.delete_checkpoints("acme", model.id, &[step], true).await.unwrap();
         } else {
             store.delete_model("acme", teacher.id).await.unwrap();
         }
@@ -51,7 +51,7 @@ pub(crate) async fn a_reference_outlives_its_checkpoint_and_its_model(store: Sto
             store.finish_job(&claimed.lease, JobOutcome::Succeeded, Some(new_checkpoint("next")), None).await.unwrap();
         assert_eq!(store.unreferenced_artifacts(&files).await.unwrap(), [], "it may be run again");
         let step = finished.checkpoint.unwrap().step;
-        let deleted = store.delete_checkpoints("acme", model.id, &[step]).await.unwrap();
+        let deleted = store.delete_checkpoints("acme", model.id, &[step], true).await.unwrap();
         assert!(files.iter().all(|file| deleted.unreferenced.contains(file)), "{deleted:?}");
     }
 }

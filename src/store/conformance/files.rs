@@ -254,7 +254,7 @@ pub(crate) async fn an_imported_checkpoint_keeps_its_files(store: Store) {
     assert_eq!(store.delete_file("acme", file.id).await.unwrap(), [], "the checkpoint needs it");
     let late = store.add_checkpoint(import(file.id)).await;
     assert!(matches!(late, Err(StoreError::NotFound("file"))), "{late:?}");
-    let deleted = store.delete_checkpoints("acme", model.id, &[1]).await.unwrap();
+    let deleted = store.delete_checkpoints("acme", model.id, &[1], true).await.unwrap();
     assert_eq!(deleted.unreferenced.len(), 2);
 }
 
@@ -273,7 +273,7 @@ pub(crate) async fn a_repeated_request_makes_one_checkpoint(store: Store) {
     let other = AddedCheckpoint { request: request(2), ..copy_of("acme", to.id, from.id, 1) };
     assert!(matches!(store.add_checkpoint(other).await, Err(StoreError::KeyReused(_))));
     // One that is gone is not made anew by a late repetition.
-    store.delete_checkpoints("acme", to.id, &[1]).await.unwrap();
+    store.delete_checkpoints("acme", to.id, &[1], true).await.unwrap();
     let late =
         store.add_checkpoint(AddedCheckpoint { request: request(1), ..copy_of("acme", to.id, from.id, 1) }).await;
     assert!(matches!(late, Err(StoreError::NotFound("checkpoint"))), "{late:?}");

@@ -142,7 +142,7 @@ pub(crate) async fn a_start_outlives_its_checkpoint(store: Store) {
     let queued = job(&store, &model).await;
     let claimed = claim(&store).await;
     let start = store.record_start(&claimed.lease, None).await.unwrap();
-    let deleted = store.delete_checkpoints("acme", model.id, &[1]).await.unwrap();
+    let deleted = store.delete_checkpoints("acme", model.id, &[1], true).await.unwrap();
     assert_eq!((deleted.deleted, deleted.unreferenced), (vec![1], vec![artifact("acme agent data")]));
     assert_eq!(store.record_start(&claimed.lease, None).await.unwrap(), start);
     // A checkpoint that was made from it cannot be made again without it.
@@ -155,7 +155,7 @@ pub(crate) async fn a_start_outlives_its_checkpoint(store: Store) {
     expected.extend([second.adapter.as_ref().unwrap().config, second.adapter.unwrap().weights]);
     expected.push(second.optimizer.unwrap().state);
     expected.sort_unstable();
-    let deleted = store.delete_checkpoints("acme", model.id, &[2]).await.unwrap();
+    let deleted = store.delete_checkpoints("acme", model.id, &[2], true).await.unwrap();
     assert_eq!(deleted.unreferenced, expected);
     let ended = store.get_job("acme", queued.id).await.unwrap();
     assert_eq!(ended.start, Some(start), "what it started from can still be told");
@@ -343,7 +343,7 @@ pub(crate) async fn only_the_newest_checkpoint_keeps_optimizer_state(store: Stor
     let untouched = store.newest_checkpoint("acme", other.id).await.unwrap().unwrap();
     assert_eq!(untouched.optimizer.unwrap().state, state("acme other 1"));
     // Without the newest one, training goes on from the step before it, with fresh moments.
-    store.delete_checkpoints("acme", model.id, &[4]).await.unwrap();
+    store.delete_checkpoints("acme", model.id, &[4], true).await.unwrap();
     job(&store, &model).await;
     let start = store.record_start(&claim(&store).await.lease, None).await.unwrap();
     assert_eq!((start.step, start.adapter, start.optimizer), (3, Some(adapter("acme agent 3")), None));

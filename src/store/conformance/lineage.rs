@@ -75,7 +75,7 @@ pub(crate) async fn manifests_are_one_chain(store: Store) {
     assert_eq!((parent.manifest_sha256.as_ref(), &copied.files), (Some(&all[1].0), &all[1].1.files));
 
     // Deleting steps leaves no gap; what is trained then begins with the base model.
-    store.delete_checkpoints("acme", agent.id, &[0, 1, 2]).await.unwrap();
+    store.delete_checkpoints("acme", agent.id, &[0, 1, 2], true).await.unwrap();
     assert_eq!(manifests(&store, &agent).await, all);
     assert_eq!(train(&store, &agent, "rows", "agent 3").await, 3);
     assert_eq!(manifests(&store, &agent).await[3].1.parent, None);
@@ -99,14 +99,14 @@ pub(crate) async fn what_made_a_checkpoint_is_kept_with_it(store: Store) {
     let all = [rows(1), rows(2), rows(3)];
     assert_eq!(store.unreferenced_artifacts(&all).await.unwrap(), []);
     // What is before a step that is there is needed to make that again.
-    let deleted = store.delete_checkpoints("acme", agent.id, &[1, 2]).await.unwrap();
+    let deleted = store.delete_checkpoints("acme", agent.id, &[1, 2], true).await.unwrap();
     assert!(all.iter().all(|rows| !deleted.unreferenced.contains(rows)), "{deleted:?}");
     // But not what is behind it.
     train(&store, &agent, "rows 4", "agent 4").await;
-    let deleted = store.delete_checkpoints("acme", agent.id, &[4]).await.unwrap();
+    let deleted = store.delete_checkpoints("acme", agent.id, &[4], true).await.unwrap();
     assert!(deleted.unreferenced.contains(&rows(4)), "{deleted:?}");
     assert_eq!(store.unreferenced_artifacts(&all).await.unwrap(), []);
-    let deleted = store.delete_checkpoints("acme", agent.id, &[3]).await.unwrap();
+    let deleted = store.delete_checkpoints("acme", agent.id, &[3], true).await.unwrap();
     assert!(all.iter().all(|rows| deleted.unreferenced.contains(rows)), "{deleted:?}");
     let newest = store.list_checkpoints("acme", agent.id, page(None, 9, Order::Ascending)).await.unwrap().items;
     assert_eq!(newest.len(), 1);
@@ -122,9 +122,9 @@ pub(crate) async fn a_start_that_no_job_made_is_kept(store: Store) {
     // The optimizer's state is dropped where a newer one is, but the copy cannot be made again.
     assert_eq!(store.checkpoint_at_step("acme", fork.id, 1).await.unwrap().optimizer, None);
     assert_eq!(store.unreferenced_artifacts(&[state]).await.unwrap(), []);
-    store.delete_checkpoints("acme", fork.id, &[1]).await.unwrap();
+    store.delete_checkpoints("acme", fork.id, &[1], true).await.unwrap();
     assert_eq!(store.unreferenced_artifacts(&[state, start.adapter.unwrap().weights]).await.unwrap(), []);
-    let deleted = store.delete_checkpoints("acme", fork.id, &[2]).await.unwrap();
+    let deleted = store.delete_checkpoints("acme", fork.id, &[2], true).await.unwrap();
     assert!(deleted.unreferenced.contains(&state), "{deleted:?}");
 }
 

@@ -51,7 +51,8 @@ macro_rules! metadata_conformance {
             models: parallel_creates_make_one_model, a_name_belongs_to_entity_and_project,
                 a_new_model_has_the_base_as_step_0, foreign_models_do_not_exist, checkpoints_page_in_both_orders,
                 a_cursor_must_be_of_this_listing, deleting_checkpoints_counts_and_collects,
-                a_step_is_never_used_twice, deleting_a_model_takes_everything_with_it,
+                a_step_is_never_used_twice, the_newest_checkpoint_is_deleted_only_if_told,
+                deleting_a_model_takes_everything_with_it,
                 shared_artifacts_outlive_one_of_their_models, a_model_keeps_its_training_method,
                 notes_of_a_checkpoint_are_its_owners_and_its_provenance_is_inherited;
             jobs: a_job_reads_back, a_job_needs_a_model_of_its_entity, events_are_gapless_and_idempotent,

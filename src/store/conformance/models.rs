@@ -70,7 +70,7 @@ pub(crate) async fn foreign_models_do_not_exist(store: Store) {
             store.list_checkpoints(entity, model, all()).await.map(drop),
             store.newest_checkpoint(entity, model).await.map(drop),
             store.checkpoint_at_step(entity, model, 1).await.map(drop),
-            store.delete_checkpoints(entity, model, &[1]).await.map(drop),
+            store.delete_checkpoints(entity, model, &[1], true).await.map(drop),
             store.delete_model(entity, model).await.map(drop),
             store
                 .create_job({
@@ -143,7 +143,7 @@ pub(crate) async fn a_cursor_must_be_of_this_listing(store: Store) {
 
 pub(crate) async fn deleting_checkpoints_counts_and_collects(store: Store) {
     let model = trained(&store, "acme", "agent", 3).await;
-    let deleted = store.delete_checkpoints("acme", model.id, &[7, 2, 0, 2, 7, -1, 1]).await.unwrap();
+    let deleted = store.delete_checkpoints("acme", model.id, &[7, 2, 0, 2, 7, -1, 1], true).await.unwrap();
     assert_eq!(deleted.deleted, [0, 1, 2]);
     assert_eq!(deleted.not_found, [-1, 7]);
     let mut expected: Vec<_> = ["acme agent 1", "acme agent 2"]
@@ -152,18 +152,52 @@ pub(crate) async fn deleting_checkpoints_counts_and_collects(store: Store) {
         .collect();
     expected.sort_unstable();
     assert_eq!(deleted.unreferenced, expected);
-    let again = store.delete_checkpoints("acme", model.id, &[2]).await.unwrap();
+    let again = store.delete_checkpoints("acme", model.id, &[2], true).await.unwrap();
     assert_eq!((again.deleted.as_slice(), again.not_found.as_slice()), ([].as_slice(), [2].as_slice()));
     assert_eq!(store.newest_checkpoint("acme", model.id).await.unwrap().unwrap().step, 3);
     let gone = store.checkpoint_at_step("acme", model.id, 2).await;
     assert!(matches!(gone, Err(StoreError::NotFound("checkpoint"))));
-    let nothing = store.delete_checkpoints("acme", model.id, &[]).await.unwrap();
+    let nothing = store.delete_checkpoints("acme", model.id, &[], true).await.unwrap();
     assert!(nothing.deleted.is_empty() && nothing.not_found.is_empty());
+}
+
+pub(crate) async fn the_newest_checkpoint_is_deleted_only_if_told(store: Store) {
+    let model = trained(&store, "acme", "agent", 2).await;
+    let latest = async || store.get_model("acme", model.id).await.unwrap().latest_step;
+    assert_eq!((model.latest_step, latest().await), (Some(2), Some(2)));
+    // Among others or alone, given once or twice: nothing is deleted.
+    for steps in [&[2][..], &[0, 1, 2], &[2, 7, 2]] {
+        let refused = store.delete_checkpoints("acme", model.id, steps, false).await;
+        assert!(matches!(refused, Err(StoreError::LatestCheckpoint(2))), "{refused:?}");
+    }
+    let listed = store.list_checkpoints("acme", model.id, page(None, 5, Order::Ascending)).await.unwrap();
+    assert_eq!(listed.items.len(), 3);
+    // Who may not see the model does not learn what its newest step is.
+    let foreign = store.delete_checkpoints("rival", model.id, &[2], false).await;
+    assert!(matches!(foreign, Err(StoreError::NotFound("model"))));
+    assert_eq!(store.delete_checkpoints("acme", model.id, &[0], false).await.unwrap().deleted, [0]);
+    assert_eq!(store.delete_checkpoints("acme", model.id, &[2], true).await.unwrap().deleted, [2]);
+    assert_eq!(latest().await, Some(1));
+    let found = store.find_model("acme", "project", "agent").await.unwrap();
+    assert_eq!((found.latest_step, found.last_step), (Some(1), 2));
+    // A job goes on from what is left, and its step is new.
+    job(&store, &model).await;
+    let claimed = claim(&store).await;
+    let start = store.record_start(&claimed.lease, None).await.unwrap();
+    assert_eq!((start.step, start.adapter), (1, Some(adapter("acme agent 1"))));
+    let made = store.publish_checkpoint(&claimed.lease, new_checkpoint("three")).await.unwrap();
+    assert_eq!((made.step, latest().await), (3, Some(3)));
+    assert_eq!(store.delete_checkpoints("acme", model.id, &[1, 3], true).await.unwrap().deleted, [1, 3]);
+    assert_eq!(latest().await, None);
+    let nothing = store.delete_checkpoints("acme", model.id, &[3], false).await.unwrap();
+    assert_eq!(nothing.not_found, [3], "what is not there is reported, not refused");
+    let page = store.page_models("acme", None, page(None, 5, Order::Ascending)).await.unwrap();
+    assert_eq!(page.items[0].latest_step, None);
 }
 
 pub(crate) async fn a_step_is_never_used_twice(store: Store) {
     let model = trained(&store, "acme", "agent", 2).await;
-    store.delete_checkpoints("acme", model.id, &[0, 1, 2]).await.unwrap();
+    store.delete_checkpoints("acme", model.id, &[0, 1, 2], true).await.unwrap();
     assert_eq!(store.newest_checkpoint("acme", model.id).await.unwrap(), None);
     job(&store, &model).await;
     let claimed = claim(&store).await;

@@ -97,12 +97,13 @@ pub(super) async fn delete(
     entity: &str,
     model_id: Uuid,
     steps: &[i64],
+    allow_latest: bool,
 ) -> Result<DeletedCheckpoints> {
     let mut wanted = steps.to_vec();
     wanted.sort_unstable();
     wanted.dedup();
     writing!(store, |connection| {
-        models::lock_owned(connection, entity, model_id).await?;
+        models::lock_owned(connection, entity, model_id).await?.check_deletion(&wanted, allow_latest)?;
         let rows = sqlx::query(concat!(
             "DELETE FROM checkpoints WHERE model_id = $1 AND step = ANY($2) RETURNING ",
             columns::checkpoints!()

@@ -8,7 +8,8 @@ macro_rules! keys {
 
 macro_rules! models {
     () => {
-        "id, entity, project, name, base_model, training_method, run_id, last_step, created_at"
+        "id, entity, project, name, base_model, training_method, run_id, last_step, created_at,
+         (SELECT max(step) FROM checkpoints WHERE model_id = models.id) AS latest_step"
     };
 }
 

@@ -173,8 +173,14 @@ impl Metadata for PostgresMetadata {
         })
     }
 
-    async fn delete_checkpoints(&self, entity: &str, model_id: Uuid, steps: &[i64]) -> Result<DeletedCheckpoints> {
-        checkpoints::delete(self, entity, model_id, steps).await
+    async fn delete_checkpoints(
+        &self,
+        entity: &str,
+        model_id: Uuid,
+        steps: &[i64],
+        allow_latest: bool,
+    ) -> Result<DeletedCheckpoints> {
+        checkpoints::delete(self, entity, model_id, steps, allow_latest).await
     }
 
     async fn set_checkpoint_metadata(

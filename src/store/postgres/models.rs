@@ -59,7 +59,8 @@ pub(super) async fn insert(connection: &mut PgConnection, model: &NewModel) -> R
             Err(error) => Err(error),
         };
     };
-    let record = rows::model(&row)?;
+    // Its checkpoint comes next.
+    let record = ModelRecord { latest_step: Some(0), ..rows::model(&row)? };
     sqlx::query(concat!(
         "INSERT INTO checkpoints (id, model_id, step, metrics, created_at) VALUES ($1, $2, 0, '{}', ",
         now!(),

@@ -35,6 +35,7 @@ macro_rules! states {
             " AS trained_tokens,
              (SELECT data FROM events WHERE job_id = jobs.id AND sequence = 1 AND kind = 'training_started')
                  AS announcement,
+             (SELECT data FROM events WHERE job_id = jobs.id AND kind = 'training_ended' LIMIT 1) AS ending,
              CASE WHEN status = 'queued' THEN (
                  SELECT count(*) FROM jobs AS older WHERE older.status = 'queued' AND older.sequence < jobs.sequence
              ) END AS queue_position

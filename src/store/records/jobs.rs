@@ -391,6 +391,8 @@ pub struct JobState {
     pub trained_tokens: i64,
     /// Data of its first event, if that is there: it says how many steps there are to make.
     pub announcement: Option<String>,
+    /// Data of its event `training_ended`, if that is there.
+    pub ending: Option<String>,
     /// How many jobs of the service that wait were queued before it; `None` unless it waits.
     pub queue_position: Option<i64>,
 }

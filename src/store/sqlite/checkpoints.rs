@@ -77,12 +77,14 @@ pub(super) async fn delete(
     entity: &str,
     model_id: Uuid,
     steps: &[i64],
+    allow_latest: bool,
 ) -> Result<DeletedCheckpoints> {
     let mut wanted = steps.to_vec();
     wanted.sort_unstable();
     wanted.dedup();
     let mut transaction = store.write().await?;
-    models::owned(&mut transaction, entity, model_id).await?;
+    let model = models::owned(&mut transaction, entity, model_id).await?;
+    model.check_deletion(&wanted, allow_latest)?;
     let deleted_rows = sqlx::query(
         "DELETE FROM checkpoints WHERE model_id = ? AND step IN (SELECT value FROM json_each(?)) RETURNING *",
     )
@@ -197,7 +199,11 @@ pub(super) async fn insert(
     origin: &Origin<'_>,
 ) -> Result<CheckpointRecord> {
     let metrics = rows::metrics(&checkpoint.metrics)?;
-    let model = sqlx::query("UPDATE models SET last_step = max(last_step + 1, ?2) WHERE id = ?1 RETURNING *")
+    let statement = concat!(
+        "UPDATE models SET last_step = max(last_step + 1, ?2) WHERE id = ?1 RETURNING ",
+        models::columns!()
+    );
+    let model = sqlx::query(statement)
         .bind(model_id.to_string())
         .bind(checkpoint.least_step)
         .fetch_optional(&mut *connection)

@@ -12,6 +12,14 @@ use crate::store::records::{
 };
 use crate::store::rows::{self, Columns};
 
+/// The columns that a model is read from.
+macro_rules! columns {
+    () => {
+        "*, (SELECT max(step) FROM checkpoints WHERE model_id = models.id) AS latest_step"
+    };
+}
+pub(super) use columns;
+
 pub(super) async fn create(store: &SqliteMetadata, model: NewModel) -> Result<ModelCreation> {
     let mut transaction = store.write().await?;
     if let Some(request) = &model.request
@@ -38,7 +46,8 @@ pub(super) async fn insert(connection: &mut SqliteConnection, model: &NewModel) 
         "INSERT INTO models (id, entity, project, name, base_model, training_method, run_id, created_at) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ",
         now!(),
-        ") ON CONFLICT (entity, project, name) DO NOTHING RETURNING *"
+        ") ON CONFLICT (entity, project, name) DO NOTHING RETURNING ",
+        columns!()
     ))
     .bind(model.id.to_string())
     .bind(&model.entity)
@@ -53,7 +62,8 @@ pub(super) async fn insert(connection: &mut SqliteConnection, model: &NewModel) 
         let existing = named(connection, &model.entity, &model.project, &model.name).await?;
         return Ok(ModelCreation::Existing(existing));
     };
-    let record = rows::model(&row)?;
+    // Its checkpoint comes next.
+    let record = ModelRecord { latest_step: Some(0), ..rows::model(&row)? };
     sqlx::query(concat!(
         "INSERT INTO checkpoints (id, model_id, step, metrics, created_at) VALUES (?, ?, 0, '{}', ",
         now!(),
@@ -70,7 +80,7 @@ pub(super) async fn insert(connection: &mut SqliteConnection, model: &NewModel) 
 
 /// The model, if it belongs to the entity.
 pub(super) async fn owned(connection: &mut SqliteConnection, entity: &str, id: Uuid) -> Result<ModelRecord> {
-    let row = sqlx::query("SELECT * FROM models WHERE id = ? AND entity = ?")
+    let row = sqlx::query(concat!("SELECT ", columns!(), " FROM models WHERE id = ? AND entity = ?"))
         .bind(id.to_string())
         .bind(entity)
         .fetch_optional(connection)
@@ -79,7 +89,7 @@ pub(super) async fn owned(connection: &mut SqliteConnection, entity: &str, id: U
 }
 
 async fn named(connection: &mut SqliteConnection, entity: &str, project: &str, name: &str) -> Result<ModelRecord> {
-    let row = sqlx::query("SELECT * FROM models WHERE entity = ? AND project = ? AND name = ?")
+    let row = sqlx::query(concat!("SELECT ", columns!(), " FROM models WHERE entity = ? AND project = ? AND name = ?"))
         .bind(entity)
         .bind(project)
         .bind(name)
@@ -94,7 +104,7 @@ pub(super) async fn find(store: &SqliteMetadata, entity: &str, project: &str, na
 }
 
 pub(super) async fn list(store: &SqliteMetadata, entity: &str) -> Result<Vec<ModelRecord>> {
-    let rows = sqlx::query("SELECT * FROM models WHERE entity = ? ORDER BY sequence")
+    let rows = sqlx::query(concat!("SELECT ", columns!(), " FROM models WHERE entity = ? ORDER BY sequence"))
         .bind(entity)
         .fetch_all(&store.readers)
         .await?;
@@ -109,10 +119,18 @@ pub(super) async fn page_of(
 ) -> Result<Page<ModelRecord>> {
     let listing = FilteredListing {
         place: "SELECT sequence FROM models WHERE entity = ? AND id = ?",
-        ascending: "SELECT * FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence > ?3
-             ORDER BY sequence LIMIT ?4",
-        descending: "SELECT * FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence < ?3
-             ORDER BY sequence DESC LIMIT ?4",
+        ascending: concat!(
+            "SELECT ",
+            columns!(),
+            " FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence > ?3
+             ORDER BY sequence LIMIT ?4"
+        ),
+        descending: concat!(
+            "SELECT ",
+            columns!(),
+            " FROM models WHERE entity = ?1 AND (?2 IS NULL OR project = ?2) AND sequence < ?3
+             ORDER BY sequence DESC LIMIT ?4"
+        ),
         read: rows::model,
     };
     let mut transaction = store.read().await?;

@@ -73,7 +73,16 @@ impl Default for RlConfig {
     }
 }
 
+/// Options that clients may send and that have no effect.
+const IGNORED: [&str; 3] = ["optimizer_save_interval", "plot_tensors", "save_checkpoint"];
+
 impl RlConfig {
+    /// The options of the wire form that ask for something and have no effect.
+    pub fn ignored(config: &Value) -> Vec<&'static str> {
+        let asks = |name: &&str| !matches!(config.get(name), None | Some(Value::Null | Value::Bool(false)));
+        IGNORED.into_iter().filter(asks).collect()
+    }
+
     /// Read the wire form (`experimental_config`); `None` and null give the defaults.
     ///
     /// # Errors

@@ -224,6 +224,10 @@ async fn contradict(record: &Record, target: &Target, things: &Things) {
                 record.expect(403, &row.id, changed("entity", json!("rival"))).await;
                 record.expect(409, &row.id, changed("return_existing", json!(false))).await;
             }
+            "delete_checkpoints" => {
+                let steps: Vec<u64> = (0..100).collect();
+                record.expect(409, &row.id, changed("steps", json!(steps))).await;
+            }
             "cancel_training_job" | "cancel_fine_tuning_job" => {
                 // It had nothing to learn, and has ended long ago.
                 let path = row.filled(|_| things.job_id.clone());

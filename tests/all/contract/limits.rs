@@ -171,6 +171,16 @@ impl<'a> Cases<'a> {
             };
             self.schema(&place, field, &with);
         }
+        // Objects that allow nothing else, or nothing but null.
+        let others = &schema["additionalProperties"];
+        if *others == json!(false) || others["enum"] == json!([null]) {
+            let unknown = if place.is_empty() { "unheard_of".to_owned() } else { format!("{place}.unheard_of") };
+            for (value, allowed) in [(json!(1), false), (json!(null), others.is_object())] {
+                let mut object = fine.clone();
+                object.insert("unheard_of".to_owned(), value);
+                self.add(&unknown, "an unknown field", allowed, wrap, object.into());
+            }
+        }
         for name in schema["required"].as_array().into_iter().flatten().map(text) {
             let mut object = fine.clone();
             object.shift_remove(name);

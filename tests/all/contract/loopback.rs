@@ -39,6 +39,7 @@ async fn every_operation_goes_through() {
         return_existing: true,
         training_method: None,
         lora: None,
+        extra: Default::default(),
     };
     let model = client.create_model(&create).await.unwrap();
     assert_eq!((model.entity.as_str(), model.name.as_str(), &model.run_id), ("acme", "naïve ☃", &None));
@@ -48,7 +49,8 @@ async fn every_operation_goes_through() {
     assert_eq!(page.first_id, format!("7 desc Some({ID:?})"));
     let page = client.list_checkpoints(ID, None, None, None).await.unwrap();
     assert_eq!(page.first_id, "20 asc None", "the defaults of the document");
-    let deleted = client.delete_checkpoints(ID, &types::DeleteCheckpointsRequest { steps: vec![] }).await.unwrap();
+    let nothing = types::DeleteCheckpointsRequest { steps: vec![], allow_latest: false };
+    let deleted = client.delete_checkpoints(ID, &nothing).await.unwrap();
     assert!(deleted.not_found_steps.is_empty());
 
     let job: types::CreateTrainingJob = serde_json::from_str(TRAINING_JOB_BODY).unwrap();

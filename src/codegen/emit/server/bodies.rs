@@ -173,7 +173,7 @@ impl<'a> Emitter<'a> {
         let name = multipart_name(operation);
         let taken: Vec<&Field> = object.fields.iter().filter(|field| !field.read_only).collect();
         let known = taken.iter().map(|field| &field.wire_name);
-        let closed = matches!(object.additional, Additional::Refused);
+        let closed = matches!(object.additional, Additional::Refused | Additional::Null);
         let reads = taken.iter().enumerate().map(|(index, field)| {
             let local = ident(&format!("part_{index}"));
             let read = self.read_part(field, rules.get(&field.wire_name));

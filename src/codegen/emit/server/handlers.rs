@@ -4,12 +4,20 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{
-    super::super::ir::operation::{Access, Operation, Place},
+    super::super::ir::operation::{Access, Carrier, Operation, Place},
     Emitter, ident, input_name,
-    parameters::local,
+    parameters::{local, takes_rest},
 };
 
 impl Emitter<'_> {
+    /// Whether the query may have no parameters but the documented ones. An exploded object may have keys of any name; and
+    /// what anybody may ask for, such as a health check, is asked for with whatever else is customary somewhere.
+    fn refuses_other_parameters(&self, operation: &Operation) -> bool {
+        let mut query = operation.parameters.iter().filter(|parameter| parameter.place == Place::Query);
+        operation.access() != Access::Open
+            && query.all(|parameter| !takes_rest(parameter) || self.is_flat(&parameter.schema))
+    }
+
     /// The function that answers an operation. Its locals are none of the document's names.
     pub(super) fn handler(&self, tag_trait: &Ident, operation: &Operation) -> TokenStream {
         let http = &self.http;
@@ -34,6 +42,17 @@ impl Emitter<'_> {
             .filter(|parameter| parameter.place == Place::Query)
             .map(|parameter| parameter.wire_name.as_str())
             .collect();
+        let others_refused = self.refuses_other_parameters(operation).then(|| {
+            let keys = operation.security.iter().flat_map(|alternative| &alternative.0);
+            let keys = keys.filter_map(|requirement| match &requirement.carrier {
+                Carrier::Query(name) => Some(name.as_str()),
+                _ => None,
+            });
+            let mut known: Vec<&str> = others.iter().copied().chain(keys).collect();
+            known.sort_unstable();
+            known.dedup();
+            quote!(source.refuse_others(&[#(#known),*])?;)
+        });
         let reads = operation
             .parameters
             .iter()
@@ -64,6 +83,7 @@ impl Emitter<'_> {
                     let (parts, body) = request.into_parts();
                     #caller_read
                     let source = #http::decode::Source::of(&parts, template)?;
+                    #others_refused
                     let mut collected = #http::validation::Faults::default();
                     let faults = &mut collected;
                     #(#reads)*

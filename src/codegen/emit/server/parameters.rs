@@ -83,7 +83,7 @@ impl Emitter<'_> {
 }
 
 /// Whether it may gather whatever else the query holds.
-fn takes_rest(parameter: &Parameter) -> bool {
+pub(super) fn takes_rest(parameter: &Parameter) -> bool {
     matches!(parameter.encoding, Encoding::Styled { style: Style::Form, explode: true })
 }
 

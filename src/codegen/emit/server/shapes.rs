@@ -110,10 +110,24 @@ impl<'a> Emitter<'a> {
                 quote!(Some(&#shape))
             }
             // Passed on, so that the type refuses it by name.
-            Additional::Refused => quote!(Some(&#http::decode::Shape::Scalar(#http::decode::Scalar::Any, "a value"))),
+            Additional::Refused | Additional::Null => {
+                quote!(Some(&#http::decode::Shape::Scalar(#http::decode::Scalar::Any, "a value")))
+            }
             Additional::Ignored => quote!(None),
         };
         quote!(#http::decode::Shape::Object { fields: &[#(#fields),*], rest: #rest })
+    }
+
+    /// Whether a value is written under its own name alone: a scalar, or a list.
+    pub(super) fn is_flat(&self, schema: &Schema) -> bool {
+        match &schema.shape {
+            Shape::Map(_) | Shape::Any => false,
+            Shape::Named(name) => matches!(
+                self.context.named(name).map(|named| &named.kind),
+                Some(Kind::Enumeration(_) | Kind::External(_))
+            ),
+            _ => true,
+        }
     }
 
     fn is_text(&self, schema: &Schema) -> bool {

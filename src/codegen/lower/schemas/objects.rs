@@ -25,7 +25,11 @@ impl<'a> Schemas<'a> {
                 _ => false,
             })
         };
-        let refused = parts.iter().any(|part| part.node.get("additionalProperties") == Some(&Value::Bool(false)));
+        let refused = parts.iter().any(|part| match part.node.get("additionalProperties") {
+            Some(Value::Bool(false)) => true,
+            Some(others) => allows_null_alone(others),
+            None => false,
+        });
         if !says("properties") && !says("required") && !refused && presence.is_empty() {
             return Shape::Map(Box::new(self.additional_schema(parts, hint).unwrap_or(Schema::of(Shape::Any))));
         }
@@ -139,6 +143,9 @@ impl<'a> Schemas<'a> {
         if parts.iter().any(|part| part.node.get("additionalProperties") == Some(&Value::Bool(false))) {
             return Additional::Refused;
         }
+        if parts.iter().any(|part| part.node.get("additionalProperties").is_some_and(allows_null_alone)) {
+            return Additional::Null;
+        }
         match self.additional_schema(parts, hint) {
             Some(schema) => Additional::Kept(Box::new(schema)),
             // The schema that others extend by `allOf`: a value of it may be one of those, whose fields are kept.
@@ -170,4 +177,10 @@ impl<'a> Schemas<'a> {
         self.containers -= 1;
         Some(schema)
     }
+}
+
+/// Whether a schema is `{nullable: true, enum: [null]}`.
+fn allows_null_alone(schema: &Value) -> bool {
+    let says = |key: &str, value: Value| schema.get(key) == Some(&value);
+    says("nullable", Value::Bool(true)) && says("enum", Value::Array(vec![Value::Null]))
 }

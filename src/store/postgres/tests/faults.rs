@@ -128,7 +128,8 @@ async fn writes_are_done_once(cut: Cut) {
         request: None,
     };
     cutting.cut(async |store| store.add_trajectory_log(log()).await.unwrap()).await;
-    let deleted = cutting.cut(async |store| store.delete_checkpoints("acme", model.id, &[1, 7]).await.unwrap()).await;
+    let deleted =
+        cutting.cut(async |store| store.delete_checkpoints("acme", model.id, &[1, 7], true).await.unwrap()).await;
     assert_eq!((deleted.deleted, deleted.not_found), (vec![1], vec![7]));
     let deleted = cutting.cut(async |store| store.delete_model("acme", model.id).await.unwrap()).await;
     assert_eq!((deleted.checkpoints, deleted.jobs, deleted.events), (1, 1, 3));
