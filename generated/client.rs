@@ -384,6 +384,238 @@ Arguments:
         let request = self.client.get(url).headers(header_map).build()?;
         self.download(request).await
     }
+    /**List fine-tuning jobs
+
+Lists the supervised jobs of the key's entity, the newest first, whichever API created them.
+
+Sends a `GET` request to `/v1/fine_tuning/jobs`
+
+Arguments:
+- `after`: Cursor: the `id` of the last job of the page before. Without it the listing begins with the newest. A job that is not in the listing is refused with 422.
+- `limit`: Items on a page at most.
+*/
+    pub async fn list_fine_tuning_jobs<'a>(
+        &'a self,
+        after: Option<&'a str>,
+        limit: Option<u32>,
+    ) -> Result<ResponseValue<crate::generated::types::FineTuningJobPage>, ClientError> {
+        let url = format!("{}/v1/fine_tuning/jobs", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Create fine-tuning job
+
+Makes a model and queues supervised training of it, both or neither. The model begins from a base model, or from a
+copy of a step of a trained one, with the state of its optimizer. Its name is the `suffix`, or the name of what it
+began from, and the end of the job's id.
+
+The file has JSON Lines, as `POST /v1/preview/sft-training-jobs` reads them; a row is one conversation,
+`{"messages": [...], "tools": [...]}`. A message of the assistant with `weight` 0 is context and not trained.
+`parallel_tool_calls` is accepted, and false is refused where a message has several calls; `functions`,
+`function_call`, `refusal` and `audio` are refused. The rows are checked when the job begins: a fault in one ends
+the job with status `failed` and an `error`.
+
+At most 1000 jobs of one entity may wait or run; more is 429.
+
+
+Sends a `POST` request to `/v1/fine_tuning/jobs`
+
+Arguments:
+- `body`: What to train, and on which file.
+*/
+    pub async fn create_fine_tuning_job<'a>(
+        &'a self,
+        body: &'a crate::generated::types::CreateFineTuningJob,
+    ) -> Result<ResponseValue<crate::generated::types::FineTuningJob>, ClientError> {
+        let url = format!("{}/v1/fine_tuning/jobs", self.baseurl,);
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .json(&body)
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Get fine-tuning job
+
+Answers how far a supervised job is, whichever API created it.
+
+Sends a `GET` request to `/v1/fine_tuning/jobs/{fine_tuning_job_id}`
+
+Arguments:
+- `fine_tuning_job_id`: The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+*/
+    pub async fn get_fine_tuning_job<'a>(
+        &'a self,
+        fine_tuning_job_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::FineTuningJob>, ClientError> {
+        let url = format!(
+            "{}/v1/fine_tuning/jobs/{}", self.baseurl, encode_path(& fine_tuning_job_id
+            .to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**Cancel fine-tuning job
+
+Ends a supervised job that waits or runs. Its model stays as it was made. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
+
+Sends a `POST` request to `/v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
+
+Arguments:
+- `fine_tuning_job_id`: The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+*/
+    pub async fn cancel_fine_tuning_job<'a>(
+        &'a self,
+        fine_tuning_job_id: &'a str,
+    ) -> Result<ResponseValue<crate::generated::types::FineTuningJob>, ClientError> {
+        let url = format!(
+            "{}/v1/fine_tuning/jobs/{}/cancel", self.baseurl, encode_path(&
+            fine_tuning_job_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .post(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**List fine-tuning checkpoints
+
+Lists the checkpoints of a supervised job: the one that it made, once it has succeeded and as long as nobody deletes it.
+
+Sends a `GET` request to `/v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
+
+Arguments:
+- `fine_tuning_job_id`: The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+- `after`: Cursor: the `id` of the last checkpoint of the page before. A checkpoint of another job is refused with 422.
+- `limit`: Items on a page at most.
+*/
+    pub async fn list_fine_tuning_job_checkpoints<'a>(
+        &'a self,
+        fine_tuning_job_id: &'a str,
+        after: Option<&'a str>,
+        limit: Option<u32>,
+    ) -> Result<
+        ResponseValue<crate::generated::types::FineTuningCheckpointPage>,
+        ClientError,
+    > {
+        let url = format!(
+            "{}/v1/fine_tuning/jobs/{}/checkpoints", self.baseurl, encode_path(&
+            fine_tuning_job_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
+    /**List fine-tuning events
+
+Lists the events of a supervised job, the newest first: its start, each optimizer step with its metrics, and its end. There are none while it waits. To follow a job as it runs, ask for its events as `GET /v1/preview/training-jobs/{training_job_id}/events` gives them.
+
+Sends a `GET` request to `/v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
+
+Arguments:
+- `fine_tuning_job_id`: The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+- `after`: Cursor: the `id` of the last event of the page before. Without it the listing begins with the newest. An event of another job is refused with 422.
+- `limit`: Items on a page at most.
+*/
+    pub async fn list_fine_tuning_job_events<'a>(
+        &'a self,
+        fine_tuning_job_id: &'a str,
+        after: Option<&'a str>,
+        limit: Option<u32>,
+    ) -> Result<
+        ResponseValue<crate::generated::types::FineTuningEventPage>,
+        ClientError,
+    > {
+        let url = format!(
+            "{}/v1/fine_tuning/jobs/{}/events", self.baseurl, encode_path(&
+            fine_tuning_job_id.to_string()),
+        );
+        let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+        header_map
+            .append(
+                ::reqwest::header::HeaderName::from_static("api-version"),
+                ::reqwest::header::HeaderValue::from_static(Self::api_version()),
+            );
+        let request = self
+            .client
+            .get(url)
+            .header(
+                ::reqwest::header::ACCEPT,
+                ::reqwest::header::HeaderValue::from_static("application/json"),
+            )
+            .query(&progenitor_client::QueryParam::new("after", &after))
+            .query(&progenitor_client::QueryParam::new("limit", &limit))
+            .headers(header_map)
+            .build()?;
+        self.call(request).await
+    }
     /**Health check
 
 Says that the process answers and the key is good; looks at nothing else.
@@ -736,7 +968,7 @@ Arguments:
     }
     /**Delete model checkpoints
 
-Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model. The manifest of a step stays. The data that a step was trained on goes when neither that step nor a later one is left.
+Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. The newest step is what the model's plain name samples, so it is refused (409) and nothing is deleted, unless `allow_latest` is true. After that the newest step that is left is what the plain name samples, what `latest_step` of the model says, and what the next job goes on from; when none is left, it is the base model, and `latest_step` is null. Numbers are not used again: after the deletion of step 2 the next one is 3. The manifest of a step stays. The data that a step was trained on goes when neither that step nor a later one is left.
 
 Sends a `DELETE` request to `/v1/preview/models/{model_id}/checkpoints`
 

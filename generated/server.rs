@@ -207,6 +207,40 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: true,
     },
     crate::http::Operation {
+        id: "create_inference_response",
+        method: "POST",
+        path: "/responses",
+        tag: "Chat",
+        base: Some("inference"),
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "406",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
+        alias_of: Some("create_response"),
+        extension: true,
+    },
+    crate::http::Operation {
         id: "create_chat_completion",
         method: "POST",
         path: "/v1/chat/completions",
@@ -416,6 +450,144 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
             ],
         ],
         statuses: &["200", "206", "304", "401", "404", "416", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "list_fine_tuning_jobs",
+        method: "GET",
+        path: "/v1/fine_tuning/jobs",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "create_fine_tuning_job",
+        method: "POST",
+        path: "/v1/fine_tuning/jobs",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "get_fine_tuning_job",
+        method: "GET",
+        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "cancel_fine_tuning_job",
+        method: "POST",
+        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "409", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "list_fine_tuning_job_checkpoints",
+        method: "GET",
+        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "422", "default"],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
+        id: "list_fine_tuning_job_events",
+        method: "GET",
+        path: "/v1/fine_tuning/jobs/{fine_tuning_job_id}/events",
+        tag: "FineTuning",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &["200", "401", "404", "422", "default"],
         deprecated: false,
         alias_of: None,
         extension: true,
@@ -654,6 +826,7 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
             "401",
             "404",
             "408",
+            "409",
             "413",
             "415",
             "422",
@@ -980,6 +1153,40 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
         extension: true,
     },
     crate::http::Operation {
+        id: "create_response",
+        method: "POST",
+        path: "/v1/responses",
+        tag: "Chat",
+        base: None,
+        secured: true,
+        security: &[
+            &[
+                crate::http::Requirement {
+                    scheme: "bearer",
+                    carrier: crate::http::Carrier::Bearer,
+                    scopes: &[],
+                },
+            ],
+        ],
+        statuses: &[
+            "200",
+            "400",
+            "401",
+            "404",
+            "406",
+            "408",
+            "413",
+            "415",
+            "422",
+            "429",
+            "503",
+            "default",
+        ],
+        deprecated: false,
+        alias_of: None,
+        extension: true,
+    },
+    crate::http::Operation {
         id: "get_system_check",
         method: "GET",
         path: "/v1/system-check",
@@ -1059,13 +1266,15 @@ pub const OPERATIONS: &[crate::http::Operation] = &[
 ];
 /// The routes of every tag at the document's own base address.
 pub fn router<
-    A: chat::Chat + checkpoints::Checkpoints + files::Files + inference::Inference
-        + models::Models + service::Service + training_jobs::TrainingJobs + wandb::Wandb,
+    A: chat::Chat + checkpoints::Checkpoints + files::Files + fine_tuning::FineTuning
+        + inference::Inference + models::Models + service::Service
+        + training_jobs::TrainingJobs + wandb::Wandb,
 >(api: ::std::sync::Arc<A>) -> crate::http::Router {
     crate::http::Router::new()
         .merge(chat::chat_routes(api.clone()))
         .merge(checkpoints::checkpoints_routes(api.clone()))
         .merge(files::files_routes(api.clone()))
+        .merge(fine_tuning::fine_tuning_routes(api.clone()))
         .merge(inference::inference_routes(api.clone()))
         .merge(models::models_routes(api.clone()))
         .merge(service::service_routes(api.clone()))
@@ -1125,6 +1334,24 @@ pub mod chat {
         ) -> impl Future<
             Output = Result<CreateCompletionOutput, crate::http::Failure>,
         > + Send;
+        /// Create response
+        ///
+        /// Samples one answer, in the form of OpenAI's Responses API, for text and function tools. It is the same sampling as chat
+        /// completions, and the same conversation has the same prompt: `instructions` is a system message, and `reasoning`,
+        /// `message` and `function_call` items that follow one another are one message of the model.
+        ///
+        /// Nothing is stored: send the whole conversation as `input` each time. With `stream` true the answer is server-sent
+        /// events, named after their `type`, without a `[DONE]`: `response.completed`, `response.incomplete` or
+        /// `response.failed` ends them. After 15 s of silence `response.in_progress` comes again.
+        ///
+        /// `POST /v1/responses`
+        fn create_response(
+            &self,
+            caller: Self::Caller,
+            input: CreateResponseInput,
+        ) -> impl Future<
+            Output = Result<CreateResponseOutput, crate::http::Failure>,
+        > + Send;
     }
     /// `POST /v1/chat/completions`
     #[derive(Clone, Debug)]
@@ -1149,6 +1376,18 @@ pub mod chat {
         pub accept: crate::http::Accept,
         /// What to go on with, and how.
         pub body: types::CompletionRequest,
+    }
+    /// `POST /v1/responses`
+    #[derive(Clone, Debug)]
+    pub struct CreateResponseInput {
+        /// What the usage is recorded under, usually `team/project`; it has no other effect. When both headers are sent, this one counts; an empty one counts as absent.
+        pub vendor_project: Option<::std::string::String>,
+        /// The same as `Vendor-Project`, under the name that OpenAI's client libraries send.
+        pub open_ai_project: Option<::std::string::String>,
+        /// What the caller would like to get.
+        pub accept: crate::http::Accept,
+        /// The conversation and how to answer it.
+        pub body: types::ResponseRequest,
     }
     /// `POST /v1/chat/completions`
     #[derive(Debug)]
@@ -1219,6 +1458,40 @@ pub mod chat {
             }
         }
     }
+    /// `POST /v1/responses`
+    #[derive(Debug)]
+    pub enum CreateResponseOutput {
+        /// The response, whole or as a stream of events.
+        Ok(types::ResponseObject),
+        /// The response, whole or as a stream of events.
+        OkEventStream(crate::http::EventStream<types::ResponseEvent>),
+    }
+    impl From<crate::http::EventStream<types::ResponseEvent>> for CreateResponseOutput {
+        fn from(body: crate::http::EventStream<types::ResponseEvent>) -> Self {
+            Self::OkEventStream(body)
+        }
+    }
+    impl From<types::ResponseObject> for CreateResponseOutput {
+        fn from(body: types::ResponseObject) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for CreateResponseOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+                Self::OkEventStream(body) => {
+                    body.answer(crate::http::answer::Status::Fixed(200))
+                }
+            }
+        }
+    }
     /// The routes of this tag at the document's own base address.
     pub fn chat_routes<A: Chat>(api: ::std::sync::Arc<A>) -> crate::http::Router {
         crate::http::Router::new()
@@ -1258,6 +1531,18 @@ pub mod chat {
                     >(api, &crate::http::Template(&[]), request),
                 ),
             )
+            .route(
+                "/v1/responses",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_response::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
             .with_state(api)
     }
     /// The routes of this tag at the inference base address.
@@ -1285,6 +1570,18 @@ pub mod chat {
                         crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
                         request: crate::http::Request|
                     handle::create_completion::<
+                        A,
+                    >(api, &crate::http::Template(&[]), request),
+                ),
+            )
+            .route(
+                "/responses",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::create_response::<
                         A,
                     >(api, &crate::http::Template(&[]), request),
                 ),
@@ -1317,6 +1614,7 @@ pub mod chat {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -1447,6 +1745,7 @@ pub mod chat {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -1553,6 +1852,137 @@ pub mod chat {
                 )
                 .await
         }
+        pub async fn create_response<A: super::Chat>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "create_response",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Vendor-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Vendor-Project",
+                                    ),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "OpenAI-Project",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "OpenAI-Project",
+                                    ),
+                                    value.as_str(),
+                                    256,
+                                );
+                        }
+                        let accept = crate::http::Accept::of(
+                            &parts.headers,
+                            &["application/json", "text/event-stream"],
+                        )?;
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::ResponseRequest = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    67108864,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::Chat>::create_response(
+                                &api,
+                                caller,
+                                super::CreateResponseInput {
+                                    vendor_project: parameter_0,
+                                    open_ai_project: parameter_1,
+                                    accept,
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
     }
 }
 /// Saved steps of a model. Each job that ends well adds one, numbered one higher than the highest there ever was.
@@ -1586,7 +2016,7 @@ pub mod checkpoints {
         > + Send;
         /// Delete model checkpoints
         ///
-        /// Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. Numbers are not used again: after the deletion of step 2 the next one is 3. Training goes on from the newest checkpoint that is left; without any it begins anew from the base model. The manifest of a step stays. The data that a step was trained on goes when neither that step nor a later one is left.
+        /// Deletes steps of a model. Steps that are not there are reported, not refused, so that the request may be repeated. The newest step is what the model's plain name samples, so it is refused (409) and nothing is deleted, unless `allow_latest` is true. After that the newest step that is left is what the plain name samples, what `latest_step` of the model says, and what the next job goes on from; when none is left, it is the base model, and `latest_step` is null. Numbers are not used again: after the deletion of step 2 the next one is 3. The manifest of a step stays. The data that a step was trained on goes when neither that step nor a later one is left.
         ///
         /// `DELETE /v1/preview/models/{model_id}/checkpoints`
         fn delete_checkpoints(
@@ -2166,6 +2596,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -2292,6 +2723,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -2378,6 +2810,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["after", "limit", "order"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -2544,6 +2977,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -2641,6 +3075,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -2745,6 +3180,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["token"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -2959,6 +3395,7 @@ pub mod checkpoints {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -3468,6 +3905,7 @@ pub mod files {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["after", "limit", "order", "purpose"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -3631,6 +4069,7 @@ pub mod files {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -3721,6 +4160,7 @@ pub mod files {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -3784,6 +4224,7 @@ pub mod files {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -3854,6 +4295,7 @@ pub mod files {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["token"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -3978,6 +4420,1054 @@ pub mod files {
                                     range: parameter_1,
                                     if_range: parameter_2,
                                     if_none_match: parameter_3,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+    }
+}
+/// Supervised training in the format of OpenAI's fine-tuning API. Any client library for that format works with the base
+/// address `{base_url}/v1`: upload a file with purpose `fine-tune`, create a job, ask for it until its status is
+/// `succeeded`, then name its `fine_tuned_model` in a chat request.
+///
+/// These are the same jobs as those of `/v1/preview/sft-training-jobs`: each API lists the jobs of the other. The
+/// difference is the model. A job here trains a new one of its own, in the project `fine-tuning`; what it began from
+/// stays as it was.
+///
+/// The methods `dpo` and `reinforcement`, `integrations`, and pausing a job are not supported.
+pub mod fine_tuning {
+    use super::super::types;
+    /// Supervised training in the format of OpenAI's fine-tuning API. Any client library for that format works with the base
+    /// address `{base_url}/v1`: upload a file with purpose `fine-tune`, create a job, ask for it until its status is
+    /// `succeeded`, then name its `fine_tuned_model` in a chat request.
+    ///
+    /// These are the same jobs as those of `/v1/preview/sft-training-jobs`: each API lists the jobs of the other. The
+    /// difference is the model. A job here trains a new one of its own, in the project `fine-tuning`; what it began from
+    /// stays as it was.
+    ///
+    /// The methods `dpo` and `reinforcement`, `integrations`, and pausing a job are not supported.
+    pub trait FineTuning: crate::http::Authenticate {
+        /// List fine-tuning jobs
+        ///
+        /// Lists the supervised jobs of the key's entity, the newest first, whichever API created them.
+        ///
+        /// `GET /v1/fine_tuning/jobs`
+        fn list_fine_tuning_jobs(
+            &self,
+            caller: Self::Caller,
+            input: ListFineTuningJobsInput,
+        ) -> impl Future<
+            Output = Result<ListFineTuningJobsOutput, crate::http::Failure>,
+        > + Send;
+        /// Create fine-tuning job
+        ///
+        /// Makes a model and queues supervised training of it, both or neither. The model begins from a base model, or from a
+        /// copy of a step of a trained one, with the state of its optimizer. Its name is the `suffix`, or the name of what it
+        /// began from, and the end of the job's id.
+        ///
+        /// The file has JSON Lines, as `POST /v1/preview/sft-training-jobs` reads them; a row is one conversation,
+        /// `{"messages": [...], "tools": [...]}`. A message of the assistant with `weight` 0 is context and not trained.
+        /// `parallel_tool_calls` is accepted, and false is refused where a message has several calls; `functions`,
+        /// `function_call`, `refusal` and `audio` are refused. The rows are checked when the job begins: a fault in one ends
+        /// the job with status `failed` and an `error`.
+        ///
+        /// At most 1000 jobs of one entity may wait or run; more is 429.
+        ///
+        /// `POST /v1/fine_tuning/jobs`
+        fn create_fine_tuning_job(
+            &self,
+            caller: Self::Caller,
+            input: CreateFineTuningJobInput,
+        ) -> impl Future<
+            Output = Result<CreateFineTuningJobOutput, crate::http::Failure>,
+        > + Send;
+        /// Get fine-tuning job
+        ///
+        /// Answers how far a supervised job is, whichever API created it.
+        ///
+        /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}`
+        fn get_fine_tuning_job(
+            &self,
+            caller: Self::Caller,
+            input: GetFineTuningJobInput,
+        ) -> impl Future<
+            Output = Result<GetFineTuningJobOutput, crate::http::Failure>,
+        > + Send;
+        /// Cancel fine-tuning job
+        ///
+        /// Ends a supervised job that waits or runs. Its model stays as it was made. A job that was cancelled before is answered as it is; one that has ended otherwise is 409.
+        ///
+        /// `POST /v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
+        fn cancel_fine_tuning_job(
+            &self,
+            caller: Self::Caller,
+            input: CancelFineTuningJobInput,
+        ) -> impl Future<
+            Output = Result<CancelFineTuningJobOutput, crate::http::Failure>,
+        > + Send;
+        /// List fine-tuning checkpoints
+        ///
+        /// Lists the checkpoints of a supervised job: the one that it made, once it has succeeded and as long as nobody deletes it.
+        ///
+        /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
+        fn list_fine_tuning_job_checkpoints(
+            &self,
+            caller: Self::Caller,
+            input: ListFineTuningJobCheckpointsInput,
+        ) -> impl Future<
+            Output = Result<ListFineTuningJobCheckpointsOutput, crate::http::Failure>,
+        > + Send;
+        /// List fine-tuning events
+        ///
+        /// Lists the events of a supervised job, the newest first: its start, each optimizer step with its metrics, and its end. There are none while it waits. To follow a job as it runs, ask for its events as `GET /v1/preview/training-jobs/{training_job_id}/events` gives them.
+        ///
+        /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
+        fn list_fine_tuning_job_events(
+            &self,
+            caller: Self::Caller,
+            input: ListFineTuningJobEventsInput,
+        ) -> impl Future<
+            Output = Result<ListFineTuningJobEventsOutput, crate::http::Failure>,
+        > + Send;
+    }
+    /// `GET /v1/fine_tuning/jobs`
+    #[derive(Clone, Debug)]
+    pub struct ListFineTuningJobsInput {
+        /// Cursor: the `id` of the last job of the page before. Without it the listing begins with the newest. A job that is not in the listing is refused with 422.
+        pub after: Option<::std::string::String>,
+        /// Items on a page at most.
+        pub limit: u32,
+    }
+    /// `POST /v1/fine_tuning/jobs`
+    #[derive(Clone, Debug)]
+    pub struct CreateFineTuningJobInput {
+        /// A name for this request, such as a UUID, so that it can be sent again when its answer was lost: within a day the same request under the same key creates nothing new, and answers with what the first one created, as it is then. Another request under a key that was used is 422; a request that was refused does not use its key.
+        pub idempotency_key: Option<::std::string::String>,
+        /// What to train, and on which file.
+        pub body: types::CreateFineTuningJob,
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}`
+    #[derive(Clone, Debug)]
+    pub struct GetFineTuningJobInput {
+        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        pub fine_tuning_job_id: ::std::string::String,
+    }
+    /// `POST /v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
+    #[derive(Clone, Debug)]
+    pub struct CancelFineTuningJobInput {
+        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        pub fine_tuning_job_id: ::std::string::String,
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
+    #[derive(Clone, Debug)]
+    pub struct ListFineTuningJobCheckpointsInput {
+        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        pub fine_tuning_job_id: ::std::string::String,
+        /// Cursor: the `id` of the last checkpoint of the page before. A checkpoint of another job is refused with 422.
+        pub after: Option<::std::string::String>,
+        /// Items on a page at most.
+        pub limit: u32,
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
+    #[derive(Clone, Debug)]
+    pub struct ListFineTuningJobEventsInput {
+        /// The `id` of a supervised job, as this API or the other one writes it. Anything else is an id that does not exist, so 404.
+        pub fine_tuning_job_id: ::std::string::String,
+        /// Cursor: the `id` of the last event of the page before. Without it the listing begins with the newest. An event of another job is refused with 422.
+        pub after: Option<::std::string::String>,
+        /// Items on a page at most.
+        pub limit: u32,
+    }
+    /// `GET /v1/fine_tuning/jobs`
+    #[derive(Debug)]
+    pub enum ListFineTuningJobsOutput {
+        /// One page of jobs.
+        Ok(types::FineTuningJobPage),
+    }
+    impl From<types::FineTuningJobPage> for ListFineTuningJobsOutput {
+        fn from(body: types::FineTuningJobPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for ListFineTuningJobsOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// The headers of an answer.
+    #[derive(Clone, Debug, Default)]
+    pub struct CreateFineTuningJobOkHeaders {
+        /// `true` where an earlier request under the same `Idempotency-Key` had created what this answer shows; otherwise it is missing.
+        pub idempotency_replayed: Option<bool>,
+    }
+    /// `POST /v1/fine_tuning/jobs`
+    #[derive(Debug)]
+    pub enum CreateFineTuningJobOutput {
+        /// The job, queued.
+        Ok { headers: CreateFineTuningJobOkHeaders, body: types::FineTuningJob },
+    }
+    impl crate::http::IntoResponse for CreateFineTuningJobOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok { headers, body } => {
+                    crate::http::answer::with_headers(
+                        crate::http::answer::json(
+                            crate::http::answer::Status::Fixed(200),
+                            "application/json",
+                            &body,
+                        ),
+                        [
+                            (
+                                "Idempotency-Replayed",
+                                crate::http::answer::header(
+                                    &headers.idempotency_replayed,
+                                    false,
+                                    false,
+                                ),
+                            ),
+                        ],
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}`
+    #[derive(Debug)]
+    pub enum GetFineTuningJobOutput {
+        /// The job.
+        Ok(types::FineTuningJob),
+    }
+    impl From<types::FineTuningJob> for GetFineTuningJobOutput {
+        fn from(body: types::FineTuningJob) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for GetFineTuningJobOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `POST /v1/fine_tuning/jobs/{fine_tuning_job_id}/cancel`
+    #[derive(Debug)]
+    pub enum CancelFineTuningJobOutput {
+        /// The job, cancelled.
+        Ok(types::FineTuningJob),
+    }
+    impl From<types::FineTuningJob> for CancelFineTuningJobOutput {
+        fn from(body: types::FineTuningJob) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for CancelFineTuningJobOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/checkpoints`
+    #[derive(Debug)]
+    pub enum ListFineTuningJobCheckpointsOutput {
+        /// One page of checkpoints.
+        Ok(types::FineTuningCheckpointPage),
+    }
+    impl From<types::FineTuningCheckpointPage> for ListFineTuningJobCheckpointsOutput {
+        fn from(body: types::FineTuningCheckpointPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for ListFineTuningJobCheckpointsOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// `GET /v1/fine_tuning/jobs/{fine_tuning_job_id}/events`
+    #[derive(Debug)]
+    pub enum ListFineTuningJobEventsOutput {
+        /// One page of events.
+        Ok(types::FineTuningEventPage),
+    }
+    impl From<types::FineTuningEventPage> for ListFineTuningJobEventsOutput {
+        fn from(body: types::FineTuningEventPage) -> Self {
+            Self::Ok(body)
+        }
+    }
+    impl crate::http::IntoResponse for ListFineTuningJobEventsOutput {
+        fn into_response(self) -> crate::http::Response {
+            match self {
+                Self::Ok(body) => {
+                    crate::http::answer::json(
+                        crate::http::answer::Status::Fixed(200),
+                        "application/json",
+                        &body,
+                    )
+                }
+            }
+        }
+    }
+    /// The routes of this tag at the document's own base address.
+    pub fn fine_tuning_routes<A: FineTuning>(
+        api: ::std::sync::Arc<A>,
+    ) -> crate::http::Router {
+        crate::http::Router::new()
+            .route(
+                "/v1/fine_tuning/jobs",
+                crate::http::on(
+                        crate::http::MethodFilter::GET,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::list_fine_tuning_jobs::<
+                            A,
+                        >(api, &crate::http::Template(&[]), request),
+                    )
+                    .on(
+                        crate::http::MethodFilter::POST,
+                        |
+                            crate::http::State(
+                                api,
+                            ): crate::http::State<::std::sync::Arc<A>>,
+                            request: crate::http::Request|
+                        handle::create_fine_tuning_job::<
+                            A,
+                        >(api, &crate::http::Template(&[]), request),
+                    ),
+            )
+            .route(
+                "/v1/fine_tuning/jobs/{1}",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::get_fine_tuning_job::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(0, &[crate::http::Part::Value("fine_tuning_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/fine_tuning/jobs/{1}/cancel",
+                crate::http::on(
+                    crate::http::MethodFilter::POST,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::cancel_fine_tuning_job::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("fine_tuning_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/fine_tuning/jobs/{1}/checkpoints",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::list_fine_tuning_job_checkpoints::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("fine_tuning_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .route(
+                "/v1/fine_tuning/jobs/{1}/events",
+                crate::http::on(
+                    crate::http::MethodFilter::GET,
+                    |
+                        crate::http::State(api): crate::http::State<::std::sync::Arc<A>>,
+                        request: crate::http::Request|
+                    handle::list_fine_tuning_job_events::<
+                        A,
+                    >(
+                        api,
+                        &crate::http::Template(
+                            &[(1, &[crate::http::Part::Value("fine_tuning_job_id")])],
+                        ),
+                        request,
+                    ),
+                ),
+            )
+            .with_state(api)
+    }
+    pub(super) mod handle {
+        use super::super::super::types;
+        pub async fn list_fine_tuning_jobs<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_fine_tuning_jobs",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["after", "limit"])?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["limit"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^(ftjob-[0-9a-f]{32}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("after"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a job, such as that of the last job of a page",
+                                    );
+                            }
+                        }
+                        let parameter_1: _ = match crate::http::decode::parameter::<
+                            u32,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
+                        {
+                            let value = &parameter_1;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
+                        }
+                        collected.into_result()?;
+                        <A as super::FineTuning>::list_fine_tuning_jobs(
+                                &api,
+                                caller,
+                                super::ListFineTuningJobsInput {
+                                    after: parameter_0,
+                                    limit: parameter_1,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn create_fine_tuning_job<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "create_fine_tuning_job",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "Idempotency-Key",
+                                    place: crate::http::decode::Place::Header,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Simple,
+                                        false,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &[],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_0 {
+                            faults
+                                .min_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    1,
+                                );
+                            faults
+                                .max_length(
+                                    &crate::http::validation::Location::parameter(
+                                        "Idempotency-Key",
+                                    ),
+                                    value.as_str(),
+                                    255,
+                                );
+                        }
+                        let payload = {
+                            crate::http::decode::media_type(
+                                &parts.headers,
+                                &["application/json"],
+                            )?;
+                            let value: types::CreateFineTuningJob = crate::http::decode::json_body(
+                                    &parts.headers,
+                                    body,
+                                    262144,
+                                    true,
+                                )
+                                .await?;
+                            {
+                                let checked = &value;
+                                crate::validation::Validate::validate(
+                                    checked,
+                                    &crate::http::validation::Location::BODY,
+                                    faults,
+                                );
+                            }
+                            value
+                        };
+                        collected.into_result()?;
+                        <A as super::FineTuning>::create_fine_tuning_job(
+                                &api,
+                                caller,
+                                super::CreateFineTuningJobInput {
+                                    idempotency_key: parameter_0,
+                                    body: payload,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn get_fine_tuning_job<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "get_fine_tuning_job",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "fine_tuning_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "fine_tuning_job_id",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::FineTuning>::get_fine_tuning_job(
+                                &api,
+                                caller,
+                                super::GetFineTuningJobInput {
+                                    fine_tuning_job_id: parameter_0,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn cancel_fine_tuning_job<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "cancel_fine_tuning_job",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "fine_tuning_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "fine_tuning_job_id",
+                        )?;
+                        collected.into_result()?;
+                        <A as super::FineTuning>::cancel_fine_tuning_job(
+                                &api,
+                                caller,
+                                super::CancelFineTuningJobInput {
+                                    fine_tuning_job_id: parameter_0,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn list_fine_tuning_job_checkpoints<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_fine_tuning_job_checkpoints",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["after", "limit"])?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "fine_tuning_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "fine_tuning_job_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["limit"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^ftckpt-[0-9a-f]{32}$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("after"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of a checkpoint of this job",
+                                    );
+                            }
+                        }
+                        let parameter_2: _ = match crate::http::decode::parameter::<
+                            u32,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
+                        {
+                            let value = &parameter_2;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
+                        }
+                        collected.into_result()?;
+                        <A as super::FineTuning>::list_fine_tuning_job_checkpoints(
+                                &api,
+                                caller,
+                                super::ListFineTuningJobCheckpointsInput {
+                                    fine_tuning_job_id: parameter_0,
+                                    after: parameter_1,
+                                    limit: parameter_2,
+                                },
+                            )
+                            .await
+                    },
+                )
+                .await
+        }
+        pub async fn list_fine_tuning_job_events<A: super::FineTuning>(
+            api: ::std::sync::Arc<A>,
+            template: &'static crate::http::Template,
+            request: crate::http::Request,
+        ) -> crate::http::Response {
+            crate::http::answer::run(
+                    "list_fine_tuning_job_events",
+                    async move {
+                        let (parts, body) = request.into_parts();
+                        let caller = crate::http::authenticate(
+                                api.as_ref(),
+                                &parts,
+                                &[
+                                    &[
+                                        crate::http::Requirement {
+                                            scheme: "bearer",
+                                            carrier: crate::http::Carrier::Bearer,
+                                            scopes: &[],
+                                        },
+                                    ],
+                                ],
+                            )
+                            .await?;
+                        let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["after", "limit"])?;
+                        let mut collected = crate::http::validation::Faults::default();
+                        let faults = &mut collected;
+                        let parameter_0: _ = crate::http::decode::required(
+                            crate::http::decode::parameter::<
+                                ::std::string::String,
+                            >(
+                                &source,
+                                const {
+                                    &crate::http::decode::Parameter {
+                                        name: "fine_tuning_job_id",
+                                        place: crate::http::decode::Place::Path,
+                                        encoding: crate::http::decode::Encoding::Styled(
+                                            crate::http::decode::Style::Simple,
+                                            false,
+                                        ),
+                                        shape: crate::http::decode::Shape::Scalar(
+                                            crate::http::decode::Scalar::String,
+                                            "a string",
+                                        ),
+                                        allow_empty: false,
+                                        others: &[],
+                                    }
+                                },
+                            )?,
+                            "fine_tuning_job_id",
+                        )?;
+                        let parameter_1: _ = crate::http::decode::parameter::<
+                            ::std::string::String,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "after",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::String,
+                                        "a string",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["limit"],
+                                }
+                            },
+                        )?;
+                        if let Some(value) = &parameter_1 {
+                            {
+                                static PATTERN: ::std::sync::LazyLock<
+                                    crate::validation::Pattern,
+                                > = ::std::sync::LazyLock::new(|| crate::validation::Pattern::new(
+                                    "^ftevent-[0-9a-f]{32}$",
+                                ));
+                                faults
+                                    .pattern(
+                                        &crate::http::validation::Location::parameter("after"),
+                                        value.as_str(),
+                                        &PATTERN,
+                                        "must be the id of an event, such as that of the last event of a page",
+                                    );
+                            }
+                        }
+                        let parameter_2: _ = match crate::http::decode::parameter::<
+                            u32,
+                        >(
+                            &source,
+                            const {
+                                &crate::http::decode::Parameter {
+                                    name: "limit",
+                                    place: crate::http::decode::Place::Query,
+                                    encoding: crate::http::decode::Encoding::Styled(
+                                        crate::http::decode::Style::Form,
+                                        true,
+                                    ),
+                                    shape: crate::http::decode::Shape::Scalar(
+                                        crate::http::decode::Scalar::Integer,
+                                        "an integer from 1 to 100",
+                                    ),
+                                    allow_empty: false,
+                                    others: &["after"],
+                                }
+                            },
+                        )? {
+                            Some(value) => value,
+                            None => 20,
+                        };
+                        {
+                            let value = &parameter_2;
+                            faults
+                                .minimum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    1,
+                                );
+                            faults
+                                .maximum(
+                                    &crate::http::validation::Location::parameter("limit"),
+                                    *value,
+                                    100,
+                                );
+                        }
+                        collected.into_result()?;
+                        <A as super::FineTuning>::list_fine_tuning_job_events(
+                                &api,
+                                caller,
+                                super::ListFineTuningJobEventsInput {
+                                    fine_tuning_job_id: parameter_0,
+                                    after: parameter_1,
+                                    limit: parameter_2,
                                 },
                             )
                             .await
@@ -4218,6 +5708,7 @@ pub mod inference {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -4320,6 +5811,7 @@ pub mod inference {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         collected.into_result()?;
@@ -4357,6 +5849,7 @@ pub mod inference {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -4812,6 +6305,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         collected.into_result()?;
@@ -4849,6 +6343,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["after", "limit", "order", "project"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -5040,6 +6535,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -5141,6 +6637,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -5204,6 +6701,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -5267,6 +6765,7 @@ pub mod models {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -5712,6 +7211,7 @@ pub mod service {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         collected.into_result()?;
@@ -5749,6 +7249,7 @@ pub mod service {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["end_date", "project", "start_date"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -5913,6 +7414,7 @@ pub mod service {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         collected.into_result()?;
@@ -6413,6 +7915,7 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["dry_run"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -6539,6 +8042,10 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source
+                            .refuse_others(
+                                &["after", "kind", "limit", "model_id", "order", "status"],
+                            )?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -6762,6 +8269,7 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["dry_run"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -6886,6 +8394,7 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -6949,6 +8458,7 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -7012,6 +8522,7 @@ pub mod training_jobs {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["after", "limit", "order", "wait"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -7552,6 +9063,7 @@ pub mod wandb {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -7697,6 +9209,7 @@ pub mod wandb {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&[])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::parameter::<
@@ -7819,6 +9332,7 @@ pub mod wandb {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["upload_token"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(
@@ -7951,6 +9465,7 @@ pub mod wandb {
                             )
                             .await?;
                         let source = crate::http::decode::Source::of(&parts, template)?;
+                        source.refuse_others(&["token"])?;
                         let mut collected = crate::http::validation::Faults::default();
                         let faults = &mut collected;
                         let parameter_0: _ = crate::http::decode::required(

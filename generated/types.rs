@@ -4,10 +4,13 @@
 use super::types;
 use crate::{json, json::Read as _, validation};
 pub use super::unions::{
-    AddCheckpoint, BatchSize, CapturedBody, ChatMessage, ContentPart, Function,
-    FunctionCallChoice, GuidedJson, JsonObject, LearningRate, Message, MessageContent,
-    MessageOrChoice, ResponseFormat, Stop, SystemCheckFailure, TargetModules, Tool,
-    ToolChoice,
+    AddCheckpoint, BatchSize, CapturedBody, ChatMessage, CompletionPrompt,
+    CompletionPromptItem, ContentPart, FineTuningEpochs, Function, FunctionCallChoice,
+    GuidedJson, JsonObject, LearningRate, LearningRateMultiplier, Message,
+    MessageContent, MessageOrChoice, ResponseContent, ResponseContentPart,
+    ResponseFormat, ResponseInput, ResponseOutputItem, ResponseOutputPart,
+    ResponseTextFormat, ResponseToolChoice, Stop, SystemCheckFailure, TargetModules,
+    Tool, ToolChoice,
 };
 /// Marks an import.
 #[derive(
@@ -151,44 +154,52 @@ pub struct AssistantMessage {
     pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCall>>,
 }
 impl json::ReadObject for AssistantMessage {
+    const NAMES: &'static [&'static str] = &[
+        "content",
+        "name",
+        "reasoning_content",
+        "refusal",
+        "role",
+        "tool_calls",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "content",
-            "name",
-            "reasoning_content",
-            "refusal",
-            "role",
-            "tool_calls",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -385,6 +396,63 @@ impl<'de> ::serde::Deserialize<'de> for AutoBatchSize {
         Ok(Self::ALL[known])
     }
 }
+/// Leaves an option to the service.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum AutoOption {
+    /// `auto`
+    Auto,
+}
+impl AutoOption {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Auto];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["auto"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+        }
+    }
+}
+impl ::std::fmt::Display for AutoOption {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for AutoOption {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for AutoOption {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for AutoOption {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
 /// A model on top of which others are made.
 #[derive(
     ::std::clone::Clone,
@@ -402,27 +470,32 @@ pub struct BaseModel {
     pub weights: types::WeightFormat,
 }
 impl json::ReadObject for BaseModel {
+    const NAMES: &'static [&'static str] = &[
+        "context_length",
+        "id",
+        "vocabulary_size",
+        "weights",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["context_length", "id", "vocabulary_size", "weights"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -455,19 +528,19 @@ pub struct BaseModelList {
     pub object: types::ListObject,
 }
 impl json::ReadObject for BaseModelList {
+    const NAMES: &'static [&'static str] = &["data", "object"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -509,38 +582,40 @@ pub struct CapturedExchange {
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for CapturedExchange {
+    const NAMES: &'static [&'static str] = &[
+        "end_time",
+        "model",
+        "request",
+        "response",
+        "start_time",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "end_time",
-            "model",
-            "request",
-            "response",
-            "start_time",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -603,41 +678,41 @@ impl ::std::default::Default for CapturedExchanges {
     }
 }
 impl json::ReadObject for CapturedExchanges {
+    const NAMES: &'static [&'static str] = &[
+        "chat_completions",
+        "completions",
+        "messages",
+        "responses",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "chat_completions",
-            "completions",
-            "messages",
-            "responses",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot2, NAMES[2], &mut map)?
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot3, NAMES[3], &mut map)?
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -706,20 +781,20 @@ pub struct ChatCompletion {
     pub usage: types::Usage,
 }
 impl json::ReadObject for ChatCompletion {
+    const NAMES: &'static [&'static str] = &[
+        "choices",
+        "created",
+        "id",
+        "model",
+        "object",
+        "prompt_logprobs",
+        "prompt_token_ids",
+        "system_fingerprint",
+        "usage",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "choices",
-            "created",
-            "id",
-            "model",
-            "object",
-            "prompt_logprobs",
-            "prompt_token_ids",
-            "system_fingerprint",
-            "usage",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -729,38 +804,40 @@ impl json::ReadObject for ChatCompletion {
         let mut slot6 = None;
         let mut slot7 = None;
         let mut slot8 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
                         json::List<json::Nullable<json::Entries<json::Same>>>,
-                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot6, NAMES[6], &mut map)?
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Same>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Same>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -822,20 +899,20 @@ pub struct ChatCompletionChunk {
     pub usage: ::std::option::Option<types::Usage>,
 }
 impl json::ReadObject for ChatCompletionChunk {
+    const NAMES: &'static [&'static str] = &[
+        "choices",
+        "created",
+        "id",
+        "model",
+        "object",
+        "prompt_logprobs",
+        "prompt_token_ids",
+        "system_fingerprint",
+        "usage",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "choices",
-            "created",
-            "id",
-            "model",
-            "object",
-            "prompt_logprobs",
-            "prompt_token_ids",
-            "system_fingerprint",
-            "usage",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -845,38 +922,42 @@ impl json::ReadObject for ChatCompletionChunk {
         let mut slot6 = None;
         let mut slot7 = None;
         let mut slot8 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
                         json::List<json::Nullable<json::Entries<json::Same>>>,
-                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot6, NAMES[6], &mut map)?
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1015,12 +1096,17 @@ impl<'de> ::serde::Deserialize<'de> for ChatCompletionObject {
         Ok(Self::ALL[known])
     }
 }
-/// A conversation and how to answer it. Null is the same as absent. Fields that nobody documents are accepted and
-/// ignored.
+/// A conversation and how to answer it. Null is the same as absent.
 ///
-/// Fields of OpenAI's and vLLM's that cannot change the answer are ignored: `metadata`, `prediction`, `priority`,
-/// `prompt_cache_key`, `prompt_cache_options`, `prompt_cache_retention`, `request_id`, `safety_identifier`,
-/// `service_tier`, `store`, `user`, `cache_salt`, `guided_decoding_backend`, `return_tokens_as_token_ids`.
+/// A field that is not listed here, but looks like one that is, is refused by name (422): it is a slip. Any other is
+/// accepted, for there are newer clients than this service, and named in the header `x-trainyard-warnings` of the
+/// answer. The same holds within `stream_options` and `structured_outputs`. Messages and tools may have any further
+/// fields: they reach the chat template.
+///
+/// Fields of OpenAI's, vLLM's and Dynamo's that cannot change the answer are ignored, and named in that header
+/// unless null or false: `metadata`, `nvext`, `prediction`, `priority`, `prompt_cache_key`, `prompt_cache_options`,
+/// `prompt_cache_retention`, `request_id`, `safety_identifier`, `service_tier`, `store`, `user`, `cache_salt`,
+/// `guided_decoding_backend`. `return_tokens_as_token_ids` is always as if true.
 ///
 /// What they document and this service cannot honour is refused by name (422, `unsupported_parameter`), unless null
 /// or at the value that changes nothing: `allowed_token_ids`, `add_special_tokens` (false), `audio`, `bad_words`
@@ -1181,57 +1267,57 @@ pub struct ChatCompletionRequest {
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for ChatCompletionRequest {
+    const NAMES: &'static [&'static str] = &[
+        "add_generation_prompt",
+        "chat_template_kwargs",
+        "continue_final_message",
+        "frequency_penalty",
+        "function_call",
+        "functions",
+        "guided_choice",
+        "guided_grammar",
+        "guided_json",
+        "guided_regex",
+        "ignore_eos",
+        "include_reasoning",
+        "include_stop_str_in_output",
+        "logit_bias",
+        "logprobs",
+        "max_completion_tokens",
+        "max_tokens",
+        "messages",
+        "metadata",
+        "min_p",
+        "min_tokens",
+        "model",
+        "n",
+        "parallel_tool_calls",
+        "presence_penalty",
+        "prompt_logprobs",
+        "reasoning_effort",
+        "repetition_penalty",
+        "response_format",
+        "return_token_ids",
+        "seed",
+        "skip_special_tokens",
+        "stop",
+        "stop_token_ids",
+        "store",
+        "stream",
+        "stream_options",
+        "structured_outputs",
+        "temperature",
+        "tool_choice",
+        "tools",
+        "top_k",
+        "top_logprobs",
+        "top_p",
+        "user",
+        "verbosity",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "add_generation_prompt",
-            "chat_template_kwargs",
-            "continue_final_message",
-            "frequency_penalty",
-            "function_call",
-            "functions",
-            "guided_choice",
-            "guided_grammar",
-            "guided_json",
-            "guided_regex",
-            "ignore_eos",
-            "include_reasoning",
-            "include_stop_str_in_output",
-            "logit_bias",
-            "logprobs",
-            "max_completion_tokens",
-            "max_tokens",
-            "messages",
-            "metadata",
-            "min_p",
-            "min_tokens",
-            "model",
-            "n",
-            "parallel_tool_calls",
-            "presence_penalty",
-            "prompt_logprobs",
-            "reasoning_effort",
-            "repetition_penalty",
-            "response_format",
-            "return_token_ids",
-            "seed",
-            "skip_special_tokens",
-            "stop",
-            "stop_token_ids",
-            "store",
-            "stream",
-            "stream_options",
-            "structured_outputs",
-            "temperature",
-            "tool_choice",
-            "tools",
-            "top_k",
-            "top_logprobs",
-            "top_p",
-            "user",
-            "verbosity",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -1279,179 +1365,244 @@ impl json::ReadObject for ChatCompletionRequest {
         let mut slot44 = None;
         let mut slot45 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut count: u64 = 0;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            count += 1;
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
                         json::List<json::Same, 128>,
-                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
                     <json::Nullable<
                         json::List<json::Same, 4096>,
-                    >>::fill(&mut slot6, NAMES[6], &mut map)?
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot10, NAMES[10], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot11, NAMES[11], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot12, NAMES[12], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot12, Self::NAMES[12], &mut map)?
                 }
                 json::Key::Known(13) => {
                     <json::Nullable<
                         json::Entries<json::Same, 1024>,
-                    >>::fill(&mut slot13, NAMES[13], &mut map)?
+                    >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 json::Key::Known(14) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot14, NAMES[14], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot14, Self::NAMES[14], &mut map)?
                 }
                 json::Key::Known(15) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot15, NAMES[15], &mut map)?
+                    >>::fill(&mut slot15, Self::NAMES[15], &mut map)?
                 }
                 json::Key::Known(16) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot16, NAMES[16], &mut map)?
+                    >>::fill(&mut slot16, Self::NAMES[16], &mut map)?
                 }
                 json::Key::Known(17) => {
                     <json::List<
                         json::Same,
                         100000,
-                    >>::fill(&mut slot17, NAMES[17], &mut map)?
+                    >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot18, NAMES[18], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot18, Self::NAMES[18], &mut map)?
                 }
                 json::Key::Known(19) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot19, NAMES[19], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot19, Self::NAMES[19], &mut map)?
                 }
                 json::Key::Known(20) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot20, NAMES[20], &mut map)?
+                    >>::fill(&mut slot20, Self::NAMES[20], &mut map)?
                 }
                 json::Key::Known(21) => {
-                    <json::Same>::fill(&mut slot21, NAMES[21], &mut map)?
+                    <json::Same>::fill(&mut slot21, Self::NAMES[21], &mut map)?
                 }
                 json::Key::Known(22) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot22, NAMES[22], &mut map)?
+                    >>::fill(&mut slot22, Self::NAMES[22], &mut map)?
                 }
                 json::Key::Known(23) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot23, NAMES[23], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot23, Self::NAMES[23], &mut map)?
                 }
                 json::Key::Known(24) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot24, NAMES[24], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot24, Self::NAMES[24], &mut map)?
                 }
                 json::Key::Known(25) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot25, NAMES[25], &mut map)?
+                    >>::fill(&mut slot25, Self::NAMES[25], &mut map)?
                 }
                 json::Key::Known(26) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot26, NAMES[26], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot26, Self::NAMES[26], &mut map)?
                 }
                 json::Key::Known(27) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot27, NAMES[27], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot27, Self::NAMES[27], &mut map)?
                 }
                 json::Key::Known(28) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot28, NAMES[28], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot28, Self::NAMES[28], &mut map)?
                 }
                 json::Key::Known(29) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot29, NAMES[29], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot29, Self::NAMES[29], &mut map)?
                 }
                 json::Key::Known(30) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot30, NAMES[30], &mut map)?
+                    >>::fill(&mut slot30, Self::NAMES[30], &mut map)?
                 }
                 json::Key::Known(31) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot31, NAMES[31], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot31, Self::NAMES[31], &mut map)?
                 }
                 json::Key::Known(32) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot32, NAMES[32], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot32, Self::NAMES[32], &mut map)?
                 }
                 json::Key::Known(33) => {
                     <json::Nullable<
                         json::List<json::Whole, 128>,
-                    >>::fill(&mut slot33, NAMES[33], &mut map)?
+                    >>::fill(&mut slot33, Self::NAMES[33], &mut map)?
                 }
                 json::Key::Known(34) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot34, NAMES[34], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot34, Self::NAMES[34], &mut map)?
                 }
                 json::Key::Known(35) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot35, NAMES[35], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot35, Self::NAMES[35], &mut map)?
                 }
                 json::Key::Known(36) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot36, NAMES[36], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot36, Self::NAMES[36], &mut map)?
                 }
                 json::Key::Known(37) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot37, NAMES[37], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot37, Self::NAMES[37], &mut map)?
                 }
                 json::Key::Known(38) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot38, NAMES[38], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot38, Self::NAMES[38], &mut map)?
                 }
                 json::Key::Known(39) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot39, NAMES[39], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot39, Self::NAMES[39], &mut map)?
                 }
                 json::Key::Known(40) => {
                     <json::Nullable<
                         json::List<json::Same, 128>,
-                    >>::fill(&mut slot40, NAMES[40], &mut map)?
+                    >>::fill(&mut slot40, Self::NAMES[40], &mut map)?
                 }
                 json::Key::Known(41) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot41, NAMES[41], &mut map)?
+                    >>::fill(&mut slot41, Self::NAMES[41], &mut map)?
                 }
                 json::Key::Known(42) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot42, NAMES[42], &mut map)?
+                    >>::fill(&mut slot42, Self::NAMES[42], &mut map)?
                 }
                 json::Key::Known(43) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot43, NAMES[43], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot43, Self::NAMES[43], &mut map)?
                 }
                 json::Key::Known(44) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot44, NAMES[44], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot44, Self::NAMES[44], &mut map)?
                 }
                 json::Key::Known(45) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot45, NAMES[45], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot45, Self::NAMES[45], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
             }
         }
+        json::count(count, 0, 192)?;
         Ok(Self {
             add_generation_prompt: slot0.flatten(),
             chat_template_kwargs: slot1.flatten(),
@@ -1526,23 +1677,25 @@ pub struct Checkpoint {
     pub step: u64,
 }
 impl json::ReadObject for Checkpoint {
+    const NAMES: &'static [&'static str] = &["id", "metrics", "step"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["id", "metrics", "step"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Entries<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Entries<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1640,42 +1793,47 @@ pub struct CheckpointDetail {
     pub step: u64,
 }
 impl json::ReadObject for CheckpointDetail {
+    const NAMES: &'static [&'static str] = &[
+        "created_at",
+        "files",
+        "id",
+        "metrics",
+        "model_id",
+        "step",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "created_at",
-            "files",
-            "id",
-            "metrics",
-            "model_id",
-            "step",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same, 2>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<
+                        json::Same,
+                        2,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Entries<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Entries<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Whole>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Whole>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1713,23 +1871,23 @@ pub struct CheckpointFile {
     pub sha256: ::std::string::String,
 }
 impl json::ReadObject for CheckpointFile {
+    const NAMES: &'static [&'static str] = &["bytes", "name", "sha256"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["bytes", "name", "sha256"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1764,23 +1922,23 @@ pub struct CheckpointManifest {
     pub step: u64,
 }
 impl json::ReadObject for CheckpointManifest {
+    const NAMES: &'static [&'static str] = &["manifest", "sha256", "step"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["manifest", "sha256", "step"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1818,31 +1976,40 @@ pub struct CheckpointPage {
     pub object: types::ListObject,
 }
 impl json::ReadObject for CheckpointPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1885,46 +2052,48 @@ pub struct Choice {
     pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
 }
 impl json::ReadObject for Choice {
+    const NAMES: &'static [&'static str] = &[
+        "finish_reason",
+        "index",
+        "logprobs",
+        "message",
+        "prompt_token_ids",
+        "token_ids",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "finish_reason",
-            "index",
-            "logprobs",
-            "message",
-            "prompt_token_ids",
-            "token_ids",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot4, NAMES[4], &mut map)?
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -1974,42 +2143,50 @@ pub struct ChoiceDelta {
     pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCallDelta>>,
 }
 impl json::ReadObject for ChoiceDelta {
+    const NAMES: &'static [&'static str] = &[
+        "content",
+        "function_call",
+        "reasoning_content",
+        "refusal",
+        "role",
+        "tool_calls",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "content",
-            "function_call",
-            "reasoning_content",
-            "refusal",
-            "role",
-            "tool_calls",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::List<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2046,23 +2223,23 @@ pub struct ChoiceLogprobs {
     pub refusal: ::std::option::Option<::std::vec::Vec<types::TokenLogprob>>,
 }
 impl json::ReadObject for ChoiceLogprobs {
+    const NAMES: &'static [&'static str] = &["content", "refusal"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["content", "refusal"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2104,42 +2281,50 @@ pub struct ChoiceMessage {
     pub tool_calls: ::std::option::Option<::std::vec::Vec<types::ToolCall>>,
 }
 impl json::ReadObject for ChoiceMessage {
+    const NAMES: &'static [&'static str] = &[
+        "content",
+        "function_call",
+        "reasoning_content",
+        "refusal",
+        "role",
+        "tool_calls",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "content",
-            "function_call",
-            "reasoning_content",
-            "refusal",
-            "role",
-            "tool_calls",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::List<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2182,39 +2367,43 @@ pub struct ChunkChoice {
     pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
 }
 impl json::ReadObject for ChunkChoice {
+    const NAMES: &'static [&'static str] = &[
+        "delta",
+        "finish_reason",
+        "index",
+        "logprobs",
+        "token_ids",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "delta",
-            "finish_reason",
-            "index",
-            "logprobs",
-            "token_ids",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot4, NAMES[4], &mut map)?
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2235,6 +2424,733 @@ impl<'de> ::serde::Deserialize<'de> for ChunkChoice {
         json::read_object(deserializer)
     }
 }
+/// All completions of a request, or in a stream what is new.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct Completion {
+    /// The completions by `index`, `n` of the first prompt and then those of the others; in a stream those with news.
+    pub choices: ::std::vec::Vec<types::CompletionChoice>,
+    /// When it was asked for; Unix time in seconds.
+    pub created: i64,
+    /// Names this completion; nothing can be asked with it later.
+    pub id: ::std::string::String,
+    /// `model` as the request had it.
+    pub model: ::std::string::String,
+    pub object: types::CompletionObject,
+    /// Never sent; for clients that expect the field.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub system_fingerprint: ::std::option::Option<::std::string::String>,
+    /// Tokens of the request, those of each prompt counted once; in a stream where `stream_options` asks for them.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub usage: ::std::option::Option<types::Usage>,
+}
+impl json::ReadObject for Completion {
+    const NAMES: &'static [&'static str] = &[
+        "choices",
+        "created",
+        "id",
+        "model",
+        "object",
+        "system_fingerprint",
+        "usage",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            choices: json::required(slot0, "choices")?,
+            created: json::required(slot1, "created")?,
+            id: json::required(slot2, "id")?,
+            model: json::required(slot3, "model")?,
+            object: json::required(slot4, "object")?,
+            system_fingerprint: slot5.flatten(),
+            usage: slot6.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for Completion {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// One completion, or in a stream what is new of it.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CompletionChoice {
+    /// Why it ended; null in a stream until it has.
+    pub finish_reason: ::std::option::Option<types::CompletionFinishReason>,
+    /// Number of the completion, from 0; divided by `n` that of its prompt.
+    pub index: u32,
+    /// The tokens and their log-probabilities, when `logprobs` asks for them.
+    pub logprobs: ::std::option::Option<types::CompletionLogprobs>,
+    /// Numbers of the prompt's tokens; see `return_token_ids`. In a stream with the first news of a choice.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub prompt_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
+    /// The text, with `echo` behind that of its prompt.
+    pub text: ::std::string::String,
+    /// Numbers of the generated tokens; see `return_token_ids`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
+}
+impl json::ReadObject for CompletionChoice {
+    const NAMES: &'static [&'static str] = &[
+        "finish_reason",
+        "index",
+        "logprobs",
+        "prompt_token_ids",
+        "text",
+        "token_ids",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::List<json::Whole>,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            finish_reason: json::required(slot0, "finish_reason")?,
+            index: json::required(slot1, "index")?,
+            logprobs: json::required(slot2, "logprobs")?,
+            prompt_token_ids: slot3.flatten(),
+            text: json::required(slot4, "text")?,
+            token_ids: slot5.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionChoice {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `stop`: the model ended it, or a stop did; `length`: the limit of tokens or the context did.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum CompletionFinishReason {
+    /// `stop`
+    Stop,
+    /// `length`
+    Length,
+}
+impl CompletionFinishReason {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Stop, Self::Length];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["stop", "length"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Length => "length",
+        }
+    }
+}
+impl ::std::fmt::Display for CompletionFinishReason {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for CompletionFinishReason {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "stop" => Ok(Self::Stop),
+            "length" => Ok(Self::Length),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for CompletionFinishReason {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionFinishReason {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Tokens, with `echo` those of the prompt first, and then those that were generated, also the one that ends the completion. The lists are equally long.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CompletionLogprobs {
+    /// Where the tokens begin in `text`, in characters (Unicode code points).
+    pub text_offset: ::std::vec::Vec<u64>,
+    /// Natural logarithms of their probabilities, with the bits that chat and training have; null for the first token of a prompt, which nothing precedes.
+    pub token_logprobs: ::std::vec::Vec<::std::option::Option<f64>>,
+    /// Their texts: of a control token its spelling, of a part of a character `bytes:` and its bytes, as in `bytes:\xe2\x98`. See `return_tokens_as_token_ids`.
+    pub tokens: ::std::vec::Vec<::std::string::String>,
+    /// For each place the likeliest tokens, as many as `logprobs` says, and the token itself, named as in `tokens`. Of tokens with one text the likeliest is there; null for the first token of a prompt.
+    pub top_logprobs: ::std::vec::Vec<
+        ::std::option::Option<::std::collections::BTreeMap<::std::string::String, f64>>,
+    >,
+}
+impl json::ReadObject for CompletionLogprobs {
+    const NAMES: &'static [&'static str] = &[
+        "text_offset",
+        "token_logprobs",
+        "tokens",
+        "top_logprobs",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<
+                        json::Whole,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::List<
+                        json::Nullable<json::Same>,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::List<json::Same>>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::List<
+                        json::Nullable<json::Entries<json::Same>>,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            text_offset: json::required(slot0, "text_offset")?,
+            token_logprobs: json::required(slot1, "token_logprobs")?,
+            tokens: json::required(slot2, "tokens")?,
+            top_logprobs: json::required(slot3, "top_logprobs")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionLogprobs {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a completion.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum CompletionObject {
+    /// `text_completion`
+    TextCompletion,
+}
+impl CompletionObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::TextCompletion];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["text_completion"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::TextCompletion => "text_completion",
+        }
+    }
+}
+impl ::std::fmt::Display for CompletionObject {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for CompletionObject {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "text_completion" => Ok(Self::TextCompletion),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for CompletionObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Prompts and how to go on with them. Null is the same as absent. Fields that nobody documents are accepted and
+/// ignored, as is `user`.
+///
+/// What OpenAI and vLLM document and this service cannot honour is refused by name (422, `unsupported_parameter`),
+/// unless null or at the value that changes nothing: `allowed_token_ids`, `bad_words` (empty), `best_of` (the same as
+/// `n`), `detokenize` (true), `guided_choice`, `guided_grammar`, `guided_json`, `guided_regex`, `kv_transfer_params`,
+/// `length_penalty` (1), `logits_processors`, `prompt_embeds`, `prompt_logprobs`, `response_format`,
+/// `spaces_between_special_tokens` (true), `structured_outputs`, `suffix` (empty), `truncate_prompt_tokens`,
+/// `use_beam_search` (false).
+///
+/// Where a request says nothing of `temperature`, `top_p`, `top_k`, `min_p` or `repetition_penalty`, the model's
+/// `generation_config.json` speaks; the defaults given here hold where that is silent too.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CompletionRequest {
+    /// Whether a text begins with the tokens that the model's tokenizer puts before every text, such as one that marks its beginning; not twice, and never before tokens. Default true.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub add_special_tokens: ::std::option::Option<bool>,
+    /// Refused (422) unless it is the same as `n`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub best_of: ::std::option::Option<u32>,
+    /// Whether each completion begins with its prompt, and its `logprobs` with those of the prompt's tokens. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub echo: ::std::option::Option<bool>,
+    /// Subtracted from a token's logit for each time that the completion has it already. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub frequency_penalty: ::std::option::Option<f64>,
+    /// The tokens with which the model ends a turn do not end a completion. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ignore_eos: ::std::option::Option<bool>,
+    /// Whether a text or token that ends a completion (`stop`, `stop_token_ids`) stays at its end. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub include_stop_str_in_output: ::std::option::Option<bool>,
+    /// Added to the logits of tokens: number of the token in the vocabulary, written as a string, to a bias.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub logit_bias: ::std::option::Option<
+        ::std::collections::BTreeMap<::std::string::String, f64>,
+    >,
+    /// Answers the log-probability of each token, with this many of the likeliest tokens at its place. Default: none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub logprobs: ::std::option::Option<u32>,
+    /// Tokens of each completion at most. 0 generates none, to score a prompt. Default 16; more than there is room for is all that the model's context leaves.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_tokens: ::std::option::Option<u64>,
+    /// Drops tokens whose probability is below this share of the likeliest token's. Default 0, none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub min_p: ::std::option::Option<f64>,
+    /// Tokens of each completion before which neither the model nor a stop ends it. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub min_tokens: ::std::option::Option<u32>,
+    /// As in a chat request. An unknown name is 404.
+    pub model: ::std::string::String,
+    /// Completions to sample of each prompt, independently of each other; of all prompts together at most 128. Default 1.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub n: ::std::option::Option<u32>,
+    /// Subtracted from the logit of each token that the completion has already. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub presence_penalty: ::std::option::Option<f64>,
+    /// What to go on with. A prompt and its completion together must fit the model's context, else 400.
+    pub prompt: types::CompletionPrompt,
+    /// Divides the positive and multiplies the negative logits of tokens that prompt or completion have already. Default 1, none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub repetition_penalty: ::std::option::Option<f64>,
+    /// Whether choices list the numbers of their tokens and of their prompt's. Default: those of a whole answer do, those of a stream do not.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_token_ids: ::std::option::Option<bool>,
+    /// Names tokens in `logprobs` `token_id:N`, by their number, instead of by their text. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_tokens_as_token_ids: ::std::option::Option<bool>,
+    /// Key of the random numbers, 64 bits. A prompt with the same seed on the same weights has the same completions, whatever other prompts there are; a chat completion from the same tokens with the same seed has them too. Default: drawn anew.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub seed: ::std::option::Option<i64>,
+    /// Whether control tokens are left out of what is generated. With false they are spelled in it, but for the one that ends it. Default true.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub skip_special_tokens: ::std::option::Option<bool>,
+    /// Texts that end a completion; they are not part of it. Empty ones are ignored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub stop: ::std::option::Option<types::Stop>,
+    /// Numbers of tokens that end a completion; their text is not part of it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub stop_token_ids: ::std::option::Option<::std::vec::Vec<u32>>,
+    /// Answers with server-sent events, a chunk for each piece of news. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub stream: ::std::option::Option<bool>,
+    /// Options of a stream; ignored without one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub stream_options: ::std::option::Option<types::StreamOptions>,
+    /// Divides the logits before sampling; 0 takes the likeliest token. Default 1. Reported log-probabilities do not depend on it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub temperature: ::std::option::Option<f64>,
+    /// Samples from this many likeliest tokens. Default, 0 and -1, all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub top_k: ::std::option::Option<i64>,
+    /// Samples from the likeliest tokens that together have this probability. Default 1, all; 0 takes the likeliest one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub top_p: ::std::option::Option<f64>,
+    /// Accepted for compatibility and ignored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user: ::std::option::Option<::std::string::String>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for CompletionRequest {
+    const NAMES: &'static [&'static str] = &[
+        "add_special_tokens",
+        "best_of",
+        "echo",
+        "frequency_penalty",
+        "ignore_eos",
+        "include_stop_str_in_output",
+        "logit_bias",
+        "logprobs",
+        "max_tokens",
+        "min_p",
+        "min_tokens",
+        "model",
+        "n",
+        "presence_penalty",
+        "prompt",
+        "repetition_penalty",
+        "return_token_ids",
+        "return_tokens_as_token_ids",
+        "seed",
+        "skip_special_tokens",
+        "stop",
+        "stop_token_ids",
+        "stream",
+        "stream_options",
+        "temperature",
+        "top_k",
+        "top_p",
+        "user",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        let mut slot13 = None;
+        let mut slot14 = None;
+        let mut slot15 = None;
+        let mut slot16 = None;
+        let mut slot17 = None;
+        let mut slot18 = None;
+        let mut slot19 = None;
+        let mut slot20 = None;
+        let mut slot21 = None;
+        let mut slot22 = None;
+        let mut slot23 = None;
+        let mut slot24 = None;
+        let mut slot25 = None;
+        let mut slot26 = None;
+        let mut slot27 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<
+                        json::Entries<json::Same, 1024>,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Same>::fill(&mut slot11, Self::NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot12, Self::NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
+                }
+                json::Key::Known(14) => {
+                    <json::Same>::fill(&mut slot14, Self::NAMES[14], &mut map)?
+                }
+                json::Key::Known(15) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot15, Self::NAMES[15], &mut map)?
+                }
+                json::Key::Known(16) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot16, Self::NAMES[16], &mut map)?
+                }
+                json::Key::Known(17) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
+                }
+                json::Key::Known(18) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot18, Self::NAMES[18], &mut map)?
+                }
+                json::Key::Known(19) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot19, Self::NAMES[19], &mut map)?
+                }
+                json::Key::Known(20) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot20, Self::NAMES[20], &mut map)?
+                }
+                json::Key::Known(21) => {
+                    <json::Nullable<
+                        json::List<json::Whole, 128>,
+                    >>::fill(&mut slot21, Self::NAMES[21], &mut map)?
+                }
+                json::Key::Known(22) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot22, Self::NAMES[22], &mut map)?
+                }
+                json::Key::Known(23) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot23, Self::NAMES[23], &mut map)?
+                }
+                json::Key::Known(24) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot24, Self::NAMES[24], &mut map)?
+                }
+                json::Key::Known(25) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot25, Self::NAMES[25], &mut map)?
+                }
+                json::Key::Known(26) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot26, Self::NAMES[26], &mut map)?
+                }
+                json::Key::Known(27) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot27, Self::NAMES[27], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            add_special_tokens: slot0.flatten(),
+            best_of: slot1.flatten(),
+            echo: slot2.flatten(),
+            frequency_penalty: slot3.flatten(),
+            ignore_eos: slot4.flatten(),
+            include_stop_str_in_output: slot5.flatten(),
+            logit_bias: slot6.flatten(),
+            logprobs: slot7.flatten(),
+            max_tokens: slot8.flatten(),
+            min_p: slot9.flatten(),
+            min_tokens: slot10.flatten(),
+            model: json::required(slot11, "model")?,
+            n: slot12.flatten(),
+            presence_penalty: slot13.flatten(),
+            prompt: json::required(slot14, "prompt")?,
+            repetition_penalty: slot15.flatten(),
+            return_token_ids: slot16.flatten(),
+            return_tokens_as_token_ids: slot17.flatten(),
+            seed: slot18.flatten(),
+            skip_special_tokens: slot19.flatten(),
+            stop: slot20.flatten(),
+            stop_token_ids: slot21.flatten(),
+            stream: slot22.flatten(),
+            stream_options: slot23.flatten(),
+            temperature: slot24.flatten(),
+            top_k: slot25.flatten(),
+            top_p: slot26.flatten(),
+            user: slot27.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CompletionRequest {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Text of a token to its log-probability.
+pub type CompletionTopLogprobs = ::std::collections::BTreeMap<
+    ::std::string::String,
+    f64,
+>;
 /// A step to copy.
 #[derive(
     ::std::clone::Clone,
@@ -2251,25 +3167,26 @@ pub struct CopiedCheckpoint {
     pub type_: types::CheckpointCopy,
 }
 impl json::ReadObject for CopiedCheckpoint {
+    const NAMES: &'static [&'static str] = &["model_id", "step", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["model_id", "step", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -2299,21 +3216,24 @@ pub struct CreateFile {
     pub purpose: types::FilePurpose,
 }
 impl json::ReadObject for CreateFile {
+    const NAMES: &'static [&'static str] = &["file", "purpose"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["file", "purpose"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => {
+                    return Err(json::unknown_field(&key, Self::NAMES));
+                }
+                _ => {}
             }
         }
         Ok(Self {
@@ -2323,6 +3243,132 @@ impl json::ReadObject for CreateFile {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for CreateFile {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A supervised job in the format of OpenAI's fine-tuning API. Null is the same as absent.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct CreateFineTuningJob {
+    /// Options of training, as `method.supervised.hyperparameters`, which stands above it where both name one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub hyperparameters: ::std::option::Option<types::FineTuningOptions>,
+    /// Not supported; any item is refused with 422.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub integrations: ::std::option::Option<::std::vec::Vec<types::JsonObject>>,
+    /// Your notes on the job; they have no effect.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: ::std::option::Option<
+        ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
+    >,
+    /// How to train. Default `supervised` with the defaults of its options.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub method: ::std::option::Option<types::FineTuningMethod>,
+    /// What training begins from: the `id` of a base model, or the inference name of a trained model of the key's entity, whose newest step counts unless the name ends in `:stepN`. An unknown one is 404.
+    pub model: ::std::string::String,
+    /// Accepted and answered. Training repeats with any seed: rows are taken in the order of the file, and nothing else is left to chance. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub seed: ::std::option::Option<i64>,
+    /// What the name of the new model begins with. Characters other than letters, digits, `.`, `_` and `-` become `-`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub suffix: ::std::option::Option<::std::string::String>,
+    /// `id` of a file that was uploaded with purpose `fine-tune`.
+    pub training_file: ::std::string::String,
+    /// `id` of a file of the same format. The loss on it is computed before the first step, about ten times in the job and after the last step; it is not trained on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub validation_file: ::std::option::Option<::std::string::String>,
+}
+impl json::ReadObject for CreateFineTuningJob {
+    const NAMES: &'static [&'static str] = &[
+        "hyperparameters",
+        "integrations",
+        "metadata",
+        "method",
+        "model",
+        "seed",
+        "suffix",
+        "training_file",
+        "validation_file",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::List<json::Same, 16>,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Entries<json::Same, 16>,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Same>::fill(&mut slot7, Self::NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            hyperparameters: slot0.flatten(),
+            integrations: slot1.flatten(),
+            metadata: slot2.flatten(),
+            method: slot3.flatten(),
+            model: json::required(slot4, "model")?,
+            seed: slot5.flatten(),
+            suffix: slot6.flatten(),
+            training_file: json::required(slot7, "training_file")?,
+            validation_file: slot8.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for CreateFineTuningJob {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
@@ -2340,43 +3386,48 @@ pub struct CreateSftTrainingJob {
     /// Options; null or absent means the defaults.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub config: ::std::option::Option<types::SftTrainingConfig>,
-    /// Accepted for compatibility and ignored.
+    /// No options of supervised jobs are experimental; they are in `config`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub experimental_config: ::std::option::Option<types::JsonObject>,
+    pub experimental_config: ::std::option::Option<types::SftExperimentalConfig>,
     /// `id` of the model to train; an unknown one is 404.
     pub model_id: ::std::string::String,
     /// Where the conversations are: the `id` of a file that was uploaded with `POST /v1/files`, the name of a data set that W&B's client uploaded here (`wandb-artifact:///ENTITY/PROJECT/ARTIFACT:v0`) or, where the operator names a W&B server, to that server, by your own entity, or a URL. Public `https` without credentials in the URL; `http`, private hosts and `file` below the prefixes that the operator allows (`--allow-data`). Redirects are not followed. Anything else is 422.
     pub training_data_url: ::std::string::String,
 }
 impl json::ReadObject for CreateSftTrainingJob {
+    const NAMES: &'static [&'static str] = &[
+        "config",
+        "experimental_config",
+        "model_id",
+        "training_data_url",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "config",
-            "experimental_config",
-            "model_id",
-            "training_data_url",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -2411,25 +3462,32 @@ pub struct CreateTrainingJob {
     pub trajectory_groups: ::std::vec::Vec<types::TrajectoryGroup>,
 }
 impl json::ReadObject for CreateTrainingJob {
+    const NAMES: &'static [&'static str] = &[
+        "experimental_config",
+        "model_id",
+        "trajectory_groups",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["experimental_config", "model_id", "trajectory_groups"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::List<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -2454,28 +3512,39 @@ impl<'de> ::serde::Deserialize<'de> for CreateTrainingJob {
     ::serde::Serialize
 )]
 pub struct DeleteCheckpointsRequest {
+    /// Whether the newest step may be among them, so that the model's plain name samples an older one.
+    pub allow_latest: bool,
     /// Numbers of steps, in any order; a repeated one counts once. Step 0 can be deleted too. May be empty.
     pub steps: ::std::vec::Vec<u64>,
 }
 impl json::ReadObject for DeleteCheckpointsRequest {
+    const NAMES: &'static [&'static str] = &["allow_latest", "steps"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["steps"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
                     <json::List<
                         json::Whole,
                         100000,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
-            steps: json::required(slot0, "steps")?,
+            allow_latest: match slot0 {
+                Some(value) => value,
+                None => false,
+            },
+            steps: json::required(slot1, "steps")?,
         })
     }
 }
@@ -2500,19 +3569,21 @@ pub struct DeleteCheckpointsResponse {
     pub not_found_steps: ::std::vec::Vec<u64>,
 }
 impl json::ReadObject for DeleteCheckpointsResponse {
+    const NAMES: &'static [&'static str] = &["deleted_count", "not_found_steps"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["deleted_count", "not_found_steps"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<
+                        json::Whole,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2545,23 +3616,23 @@ pub struct DeleteFileResponse {
     pub object: types::FileObject,
 }
 impl json::ReadObject for DeleteFileResponse {
+    const NAMES: &'static [&'static str] = &["deleted", "id", "object"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["deleted", "id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2596,23 +3667,27 @@ pub struct DeleteModelResponse {
     pub model_id: ::std::string::String,
 }
 impl json::ReadObject for DeleteModelResponse {
+    const NAMES: &'static [&'static str] = &[
+        "deleted_checkpoints",
+        "deleted_run",
+        "model_id",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["deleted_checkpoints", "deleted_run", "model_id"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2639,7 +3714,7 @@ impl<'de> ::serde::Deserialize<'de> for DeleteModelResponse {
     ::serde::Serialize
 )]
 pub struct ErrorDetail {
-    /// A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `body_too_large`, `body_timeout`; of requests that could not be read `malformed_request`, `http_version_not_supported`, `target_too_long`, `headers_too_large`, `head_timeout`. New ones may come. Null when `type` says it all.
+    /// A stable name of the fault for programs: `invalid_api_key`, `invalid_json`, `context_length_exceeded`, `model_not_found`, `unsupported_parameter`, `unknown_parameter`, `latest_checkpoint`, `body_too_large`, `body_timeout`; of requests that could not be read `malformed_request`, `http_version_not_supported`, `target_too_long`, `headers_too_large`, `head_timeout`. New ones may come. Null when `type` says it all.
     pub code: ::std::option::Option<::std::string::String>,
     /// What is wrong and what to do about it, in English, for people; its wording may change.
     pub message: ::std::string::String,
@@ -2650,27 +3725,31 @@ pub struct ErrorDetail {
     pub type_: ::std::string::String,
 }
 impl json::ReadObject for ErrorDetail {
+    const NAMES: &'static [&'static str] = &["code", "message", "param", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["code", "message", "param", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2701,15 +3780,15 @@ pub struct ErrorResponse {
     pub error: types::ErrorDetail,
 }
 impl json::ReadObject for ErrorResponse {
+    const NAMES: &'static [&'static str] = &["error"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["error"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -2726,7 +3805,9 @@ impl<'de> ::serde::Deserialize<'de> for ErrorResponse {
         json::read_object(deserializer)
     }
 }
-/// Options of an RL job. A null option means its default; options that nobody documents are accepted and ignored.
+/// Options of an RL job. A null option means its default, also one that is not listed here; any other option that is
+/// not listed here is refused by name (422). `plot_tensors`, `save_checkpoint` and `optimizer_save_interval` are
+/// accepted without effect and named in `warnings` of the job, unless they are false.
 ///
 /// With `rho` for the ratio of a token's probability now to that at sampling time: CISPO (`loss_fn: cispo`) weights
 /// the policy gradient with the clipped ratio, PPO (`loss_fn: ppo`) has the clipped surrogate objective, through
@@ -2802,6 +3883,9 @@ pub struct ExperimentalTrainingConfig {
     /// The learning rate of a row is multiplied by its number of sequences to this power. For packed rows, whose number of sequences differs: 0.5 or 1 makes fuller rows move the weights further. Default 0: no difference.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub num_trajectories_learning_rate_multiplier_power: ::std::option::Option<f64>,
+    /// How often other trainers keep the state of the optimizer. Accepted without effect: this service keeps what the next job needs.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub optimizer_save_interval: ::std::option::Option<u64>,
     /// Puts sequences together in rows of at most so many tokens, in the order of the request; leading tokens that sequences of a row share count once, and are computed once. Fewer and steadier optimizer steps: raise the learning rate with it. Longer sequences are left out and counted in `num_dropped_sequences`. Default: each sequence is a row.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub packed_sequence_length: ::std::option::Option<i32>,
@@ -2814,50 +3898,52 @@ pub struct ExperimentalTrainingConfig {
     /// Recomputes the old log-probabilities with the weights that the job starts from, instead of taking those of the choices. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub precalculate_logprobs: ::std::option::Option<bool>,
+    /// Whether other trainers keep a checkpoint. Accepted without effect: this service always does.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub save_checkpoint: ::std::option::Option<bool>,
     /// Multiplies the learning rate by how the standard deviation of rewards within groups has changed over the RL jobs of the model: its value at this job over that at step 0, both on the straight line that fits the jobs best. It slows learning down as answers grow alike. Default false; without effect in the first job.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub scale_learning_rate_by_reward_std_dev: ::std::option::Option<bool>,
     /// Divides advantages by the standard deviation of their group's rewards. Default true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub scale_rewards: ::std::option::Option<bool>,
-    /// Multiplies the loss by the ratio of recomputed to sampled probability, at most this value; without `precalculate_logprobs` by `rho` so bounded. Default and 0: not at all.
+    /// Multiplies the loss by the ratio of recomputed to sampled probability, at most this value. Needs `precalculate_logprobs`; without it nothing is truncated, and the job says so. Default and 0: not at all.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub truncated_importance_sampling: ::std::option::Option<f64>,
-    /// The fields that the document does not name.
-    #[serde(flatten)]
-    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for ExperimentalTrainingConfig {
+    const NAMES: &'static [&'static str] = &[
+        "advantage_balance",
+        "allow_training_without_logprobs",
+        "epsilon",
+        "epsilon_high",
+        "importance_sampling_level",
+        "kimi_k2_tau",
+        "kl_penalty_coef",
+        "kl_penalty_reference_step",
+        "kl_penalty_source",
+        "kl_penalty_step_lag",
+        "kl_ref_adapter_path",
+        "learning_rate",
+        "logprob_calculation_chunk_size",
+        "loss_fn",
+        "mask_prob_ratio",
+        "max_negative_advantage_importance_sampling_weight",
+        "normalize_advantages",
+        "num_trajectories_learning_rate_multiplier_power",
+        "optimizer_save_interval",
+        "packed_sequence_length",
+        "plot_tensors",
+        "ppo",
+        "precalculate_logprobs",
+        "save_checkpoint",
+        "scale_learning_rate_by_reward_std_dev",
+        "scale_rewards",
+        "truncated_importance_sampling",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "advantage_balance",
-            "allow_training_without_logprobs",
-            "epsilon",
-            "epsilon_high",
-            "importance_sampling_level",
-            "kimi_k2_tau",
-            "kl_penalty_coef",
-            "kl_penalty_reference_step",
-            "kl_penalty_source",
-            "kl_penalty_step_lag",
-            "kl_ref_adapter_path",
-            "learning_rate",
-            "logprob_calculation_chunk_size",
-            "loss_fn",
-            "mask_prob_ratio",
-            "max_negative_advantage_importance_sampling_weight",
-            "normalize_advantages",
-            "num_trajectories_learning_rate_multiplier_power",
-            "packed_sequence_length",
-            "plot_tensors",
-            "ppo",
-            "precalculate_logprobs",
-            "scale_learning_rate_by_reward_std_dev",
-            "scale_rewards",
-            "truncated_importance_sampling",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -2883,89 +3969,146 @@ impl json::ReadObject for ExperimentalTrainingConfig {
         let mut slot22 = None;
         let mut slot23 = None;
         let mut slot24 = None;
-        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut slot25 = None;
+        let mut slot26 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot10, NAMES[10], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot11, NAMES[11], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot12, NAMES[12], &mut map)?
+                    >>::fill(&mut slot12, Self::NAMES[12], &mut map)?
                 }
                 json::Key::Known(13) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot13, NAMES[13], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 json::Key::Known(14) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot14, NAMES[14], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot14, Self::NAMES[14], &mut map)?
                 }
                 json::Key::Known(15) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot15, NAMES[15], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot15, Self::NAMES[15], &mut map)?
                 }
                 json::Key::Known(16) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot16, NAMES[16], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot16, Self::NAMES[16], &mut map)?
                 }
                 json::Key::Known(17) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot17, NAMES[17], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
                 }
                 json::Key::Known(18) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot18, NAMES[18], &mut map)?
+                    >>::fill(&mut slot18, Self::NAMES[18], &mut map)?
                 }
                 json::Key::Known(19) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot19, NAMES[19], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot19, Self::NAMES[19], &mut map)?
                 }
                 json::Key::Known(20) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot20, NAMES[20], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot20, Self::NAMES[20], &mut map)?
                 }
                 json::Key::Known(21) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot21, NAMES[21], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot21, Self::NAMES[21], &mut map)?
                 }
                 json::Key::Known(22) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot22, NAMES[22], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot22, Self::NAMES[22], &mut map)?
                 }
                 json::Key::Known(23) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot23, NAMES[23], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot23, Self::NAMES[23], &mut map)?
                 }
                 json::Key::Known(24) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot24, NAMES[24], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot24, Self::NAMES[24], &mut map)?
                 }
-                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                json::Key::Known(25) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot25, Self::NAMES[25], &mut map)?
+                }
+                json::Key::Known(26) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot26, Self::NAMES[26], &mut map)?
+                }
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
             }
         }
@@ -2988,14 +4131,15 @@ impl json::ReadObject for ExperimentalTrainingConfig {
             max_negative_advantage_importance_sampling_weight: slot15.flatten(),
             normalize_advantages: slot16.flatten(),
             num_trajectories_learning_rate_multiplier_power: slot17.flatten(),
-            packed_sequence_length: slot18.flatten(),
-            plot_tensors: slot19.flatten(),
-            ppo: slot20.flatten(),
-            precalculate_logprobs: slot21.flatten(),
-            scale_learning_rate_by_reward_std_dev: slot22.flatten(),
-            scale_rewards: slot23.flatten(),
-            truncated_importance_sampling: slot24.flatten(),
-            extra,
+            optimizer_save_interval: slot18.flatten(),
+            packed_sequence_length: slot19.flatten(),
+            plot_tensors: slot20.flatten(),
+            ppo: slot21.flatten(),
+            precalculate_logprobs: slot22.flatten(),
+            save_checkpoint: slot23.flatten(),
+            scale_learning_rate_by_reward_std_dev: slot24.flatten(),
+            scale_rewards: slot25.flatten(),
+            truncated_importance_sampling: slot26.flatten(),
         })
     }
 }
@@ -3027,18 +4171,18 @@ pub struct File {
     pub status: types::FileStatus,
 }
 impl json::ReadObject for File {
+    const NAMES: &'static [&'static str] = &[
+        "bytes",
+        "created_at",
+        "filename",
+        "id",
+        "object",
+        "purpose",
+        "status",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "bytes",
-            "created_at",
-            "filename",
-            "id",
-            "object",
-            "purpose",
-            "status",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -3046,28 +4190,28 @@ impl json::ReadObject for File {
         let mut slot4 = None;
         let mut slot5 = None;
         let mut slot6 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3234,34 +4378,40 @@ pub struct FilePage {
     pub object: types::ListObject,
 }
 impl json::ReadObject for FilePage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
                         json::Same,
                         10000,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3400,6 +4550,1431 @@ impl<'de> ::serde::Deserialize<'de> for FileStatus {
         Ok(Self::ALL[known])
     }
 }
+/// A model that a job made.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningCheckpoint {
+    /// When it was made, seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// Its inference name.
+    pub fine_tuned_model_checkpoint: ::std::string::String,
+    /// The job that made it.
+    pub fine_tuning_job_id: ::std::string::String,
+    /// Names the checkpoint; the cursor of this item.
+    pub id: ::std::string::String,
+    pub metrics: types::FineTuningMetrics,
+    pub object: types::FineTuningCheckpointObject,
+    /// Optimizer steps of the job.
+    pub step_number: u64,
+}
+impl json::ReadObject for FineTuningCheckpoint {
+    const NAMES: &'static [&'static str] = &[
+        "created_at",
+        "fine_tuned_model_checkpoint",
+        "fine_tuning_job_id",
+        "id",
+        "metrics",
+        "object",
+        "step_number",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Whole>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            created_at: json::required(slot0, "created_at")?,
+            fine_tuned_model_checkpoint: json::required(
+                slot1,
+                "fine_tuned_model_checkpoint",
+            )?,
+            fine_tuning_job_id: json::required(slot2, "fine_tuning_job_id")?,
+            id: json::required(slot3, "id")?,
+            metrics: json::required(slot4, "metrics")?,
+            object: json::required(slot5, "object")?,
+            step_number: json::required(slot6, "step_number")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningCheckpoint {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a checkpoint.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningCheckpointObject {
+    /// `fine_tuning.job.checkpoint`
+    FineTuningJobCheckpoint,
+}
+impl FineTuningCheckpointObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::FineTuningJobCheckpoint];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["fine_tuning.job.checkpoint"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::FineTuningJobCheckpoint => "fine_tuning.job.checkpoint",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningCheckpointObject {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningCheckpointObject {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "fine_tuning.job.checkpoint" => Ok(Self::FineTuningJobCheckpoint),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningCheckpointObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningCheckpointObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// One page of checkpoints.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningCheckpointPage {
+    /// The checkpoints, at most `limit`.
+    pub data: ::std::vec::Vec<types::FineTuningCheckpoint>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: ::std::string::String,
+    /// Whether items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    pub last_id: ::std::string::String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for FineTuningCheckpointPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            first_id: json::required(slot1, "first_id")?,
+            has_more: json::required(slot2, "has_more")?,
+            last_id: json::required(slot3, "last_id")?,
+            object: json::required(slot4, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningCheckpointPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Why a job failed.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningError {
+    pub code: types::TrainingJobErrorCode,
+    /// For people.
+    pub message: ::std::string::String,
+    /// The part of the request at fault, where it is one; `training_file` or `validation_file`.
+    pub param: ::std::option::Option<::std::string::String>,
+}
+impl json::ReadObject for FineTuningError {
+    const NAMES: &'static [&'static str] = &["code", "message", "param"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            code: json::required(slot0, "code")?,
+            message: json::required(slot1, "message")?,
+            param: json::required(slot2, "param")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningError {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Something that happened in a job.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningEvent {
+    /// When it was written, seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// Of `metrics`: `step` and `total_steps`, `train_loss`, `learning_rate`, and `valid_loss` where the validation loss was computed after the step. Of `message`: the `data` of the same event in `/v1/preview/training-jobs/{training_job_id}/events`.
+    pub data: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+    /// Names the event; the cursor of this item.
+    pub id: ::std::string::String,
+    pub level: types::FineTuningEventLevel,
+    /// What happened; for people.
+    pub message: ::std::string::String,
+    pub object: types::FineTuningEventObject,
+    #[serde(rename = "type")]
+    pub type_: types::FineTuningEventType,
+}
+impl json::ReadObject for FineTuningEvent {
+    const NAMES: &'static [&'static str] = &[
+        "created_at",
+        "data",
+        "id",
+        "level",
+        "message",
+        "object",
+        "type",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Entries<
+                        json::Any,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            created_at: json::required(slot0, "created_at")?,
+            data: json::required(slot1, "data")?,
+            id: json::required(slot2, "id")?,
+            level: json::required(slot3, "level")?,
+            message: json::required(slot4, "message")?,
+            object: json::required(slot5, "object")?,
+            type_: json::required(slot6, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningEvent {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `warn`: something was left out, or the job was cancelled; `error`: the job failed.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningEventLevel {
+    /// `info`
+    Info,
+    /// `warn`
+    Warn,
+    /// `error`
+    Error,
+}
+impl FineTuningEventLevel {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Info, Self::Warn, Self::Error];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["info", "warn", "error"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warn => "warn",
+            Self::Error => "error",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningEventLevel {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningEventLevel {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "info" => Ok(Self::Info),
+            "warn" => Ok(Self::Warn),
+            "error" => Ok(Self::Error),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningEventLevel {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningEventLevel {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Marks an event.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningEventObject {
+    /// `fine_tuning.job.event`
+    FineTuningJobEvent,
+}
+impl FineTuningEventObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::FineTuningJobEvent];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["fine_tuning.job.event"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::FineTuningJobEvent => "fine_tuning.job.event",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningEventObject {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningEventObject {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "fine_tuning.job.event" => Ok(Self::FineTuningJobEvent),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningEventObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningEventObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// One page of events.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningEventPage {
+    /// The events, at most `limit`.
+    pub data: ::std::vec::Vec<types::FineTuningEvent>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: ::std::string::String,
+    /// Whether items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    pub last_id: ::std::string::String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for FineTuningEventPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            first_id: json::required(slot1, "first_id")?,
+            has_more: json::required(slot2, "has_more")?,
+            last_id: json::required(slot3, "last_id")?,
+            object: json::required(slot4, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningEventPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `metrics`: an optimizer step was made; `message`: anything else.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningEventType {
+    /// `message`
+    Message,
+    /// `metrics`
+    Metrics,
+}
+impl FineTuningEventType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Message, Self::Metrics];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["message", "metrics"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Message => "message",
+            Self::Metrics => "metrics",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningEventType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningEventType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "message" => Ok(Self::Message),
+            "metrics" => Ok(Self::Metrics),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningEventType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningEventType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// A supervised job in the format of OpenAI's fine-tuning API.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningJob {
+    /// When it was queued, seconds since 1970-01-01 UTC.
+    pub created_at: i64,
+    /// Why it failed; null otherwise.
+    pub error: ::std::option::Option<types::FineTuningError>,
+    /// Always null; the events say how many steps are done, and of how many.
+    pub estimated_finish: ::std::option::Option<i64>,
+    /// The inference name of the step that the job made; null until it has succeeded.
+    pub fine_tuned_model: ::std::option::Option<::std::string::String>,
+    /// When it ended; null before.
+    pub finished_at: ::std::option::Option<i64>,
+    pub hyperparameters: types::FineTuningResolvedOptions,
+    /// Names the job here; behind `ftjob-` are the digits of its `id` in `/v1/preview/training-jobs`.
+    pub id: ::std::string::String,
+    /// Always empty.
+    pub integrations: ::std::vec::Vec<types::JsonObject>,
+    /// The notes of the request.
+    pub metadata: ::std::option::Option<
+        ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
+    >,
+    pub method: types::FineTuningResolvedMethod,
+    /// What training begins from, as the request named it; the base model for jobs of `/v1/preview/sft-training-jobs`.
+    pub model: ::std::string::String,
+    pub object: types::FineTuningJobObject,
+    /// The entity that owns the job.
+    pub organization_id: ::std::string::String,
+    /// Always empty; the events have the metrics.
+    pub result_files: ::std::vec::Vec<::std::string::String>,
+    /// The seed of the request.
+    pub seed: i64,
+    pub status: types::FineTuningStatus,
+    /// Tokens that it has learned from, in all epochs together; null until it has ended.
+    pub trained_tokens: ::std::option::Option<u64>,
+    /// The `id` of the file, or the URL of the data, that it trains on.
+    pub training_file: ::std::string::String,
+    /// The `suffix` of the request.
+    pub user_provided_suffix: ::std::option::Option<::std::string::String>,
+    /// The `id` of the file that it validates on, if there is one.
+    pub validation_file: ::std::option::Option<::std::string::String>,
+}
+impl json::ReadObject for FineTuningJob {
+    const NAMES: &'static [&'static str] = &[
+        "created_at",
+        "error",
+        "estimated_finish",
+        "fine_tuned_model",
+        "finished_at",
+        "hyperparameters",
+        "id",
+        "integrations",
+        "metadata",
+        "method",
+        "model",
+        "object",
+        "organization_id",
+        "result_files",
+        "seed",
+        "status",
+        "trained_tokens",
+        "training_file",
+        "user_provided_suffix",
+        "validation_file",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        let mut slot13 = None;
+        let mut slot14 = None;
+        let mut slot15 = None;
+        let mut slot16 = None;
+        let mut slot17 = None;
+        let mut slot18 = None;
+        let mut slot19 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::List<
+                        json::Same,
+                        16,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<
+                        json::Entries<json::Same, 16>,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Same>::fill(&mut slot9, Self::NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::Same>::fill(&mut slot10, Self::NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Same>::fill(&mut slot11, Self::NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Same>::fill(&mut slot12, Self::NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::List<
+                        json::Same,
+                        16,
+                    >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
+                }
+                json::Key::Known(14) => {
+                    <json::Whole>::fill(&mut slot14, Self::NAMES[14], &mut map)?
+                }
+                json::Key::Known(15) => {
+                    <json::Same>::fill(&mut slot15, Self::NAMES[15], &mut map)?
+                }
+                json::Key::Known(16) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot16, Self::NAMES[16], &mut map)?
+                }
+                json::Key::Known(17) => {
+                    <json::Same>::fill(&mut slot17, Self::NAMES[17], &mut map)?
+                }
+                json::Key::Known(18) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot18, Self::NAMES[18], &mut map)?
+                }
+                json::Key::Known(19) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot19, Self::NAMES[19], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            created_at: json::required(slot0, "created_at")?,
+            error: json::required(slot1, "error")?,
+            estimated_finish: json::required(slot2, "estimated_finish")?,
+            fine_tuned_model: json::required(slot3, "fine_tuned_model")?,
+            finished_at: json::required(slot4, "finished_at")?,
+            hyperparameters: json::required(slot5, "hyperparameters")?,
+            id: json::required(slot6, "id")?,
+            integrations: json::required(slot7, "integrations")?,
+            metadata: json::required(slot8, "metadata")?,
+            method: json::required(slot9, "method")?,
+            model: json::required(slot10, "model")?,
+            object: json::required(slot11, "object")?,
+            organization_id: json::required(slot12, "organization_id")?,
+            result_files: json::required(slot13, "result_files")?,
+            seed: json::required(slot14, "seed")?,
+            status: json::required(slot15, "status")?,
+            trained_tokens: json::required(slot16, "trained_tokens")?,
+            training_file: json::required(slot17, "training_file")?,
+            user_provided_suffix: json::required(slot18, "user_provided_suffix")?,
+            validation_file: json::required(slot19, "validation_file")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningJob {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a job.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningJobObject {
+    /// `fine_tuning.job`
+    FineTuningJob,
+}
+impl FineTuningJobObject {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::FineTuningJob];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["fine_tuning.job"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::FineTuningJob => "fine_tuning.job",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningJobObject {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningJobObject {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "fine_tuning.job" => Ok(Self::FineTuningJob),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningJobObject {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningJobObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// One page of jobs.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningJobPage {
+    /// The jobs, at most `limit`.
+    pub data: ::std::vec::Vec<types::FineTuningJob>,
+    /// `id` of the first item; empty on an empty page.
+    pub first_id: ::std::string::String,
+    /// Whether items follow this page in the direction of the listing.
+    pub has_more: bool,
+    /// `id` of the last item, the `after` of the next page; empty on an empty page.
+    pub last_id: ::std::string::String,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for FineTuningJobPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            first_id: json::required(slot1, "first_id")?,
+            has_more: json::required(slot2, "has_more")?,
+            last_id: json::required(slot3, "last_id")?,
+            object: json::required(slot4, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningJobPage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Texts by name, at most 16. A name has 64 characters at most.
+pub type FineTuningMetadata = ::std::collections::BTreeMap<
+    ::std::string::String,
+    ::std::string::String,
+>;
+/// How to train.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningMethod {
+    /// Options of the method `dpo`. Not supported; refused with 422.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dpo: ::std::option::Option<types::JsonObject>,
+    /// Options of the method `reinforcement`, whose graders have no counterpart here. Not supported; refused with 422. `POST /v1/preview/training-jobs` has reinforcement learning from rewards of your own.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub reinforcement: ::std::option::Option<types::JsonObject>,
+    /// Options of the method `supervised`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub supervised: ::std::option::Option<types::SupervisedMethod>,
+    #[serde(rename = "type")]
+    pub type_: types::FineTuningMethodType,
+}
+impl json::ReadObject for FineTuningMethod {
+    const NAMES: &'static [&'static str] = &[
+        "dpo",
+        "reinforcement",
+        "supervised",
+        "type",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            dpo: slot0.flatten(),
+            reinforcement: slot1.flatten(),
+            supervised: slot2.flatten(),
+            type_: json::required(slot3, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningMethod {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `supervised`; `dpo` and `reinforcement` are not supported and refused with 422.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningMethodType {
+    /// `supervised`
+    Supervised,
+    /// `dpo`
+    Dpo,
+    /// `reinforcement`
+    Reinforcement,
+}
+impl FineTuningMethodType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Supervised, Self::Dpo, Self::Reinforcement];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["supervised", "dpo", "reinforcement"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Supervised => "supervised",
+            Self::Dpo => "dpo",
+            Self::Reinforcement => "reinforcement",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningMethodType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningMethodType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "supervised" => Ok(Self::Supervised),
+            "dpo" => Ok(Self::Dpo),
+            "reinforcement" => Ok(Self::Reinforcement),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningMethodType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningMethodType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Metrics of a job; one that was not computed is absent.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningMetrics {
+    /// The same; every computation here goes over all rows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub full_valid_loss: ::std::option::Option<f64>,
+    /// Optimizer steps of the job.
+    pub step: u64,
+    /// Mean training loss of all steps.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub train_loss: ::std::option::Option<f64>,
+    /// Validation loss after the last step.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub valid_loss: ::std::option::Option<f64>,
+}
+impl json::ReadObject for FineTuningMetrics {
+    const NAMES: &'static [&'static str] = &[
+        "full_valid_loss",
+        "step",
+        "train_loss",
+        "valid_loss",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            full_valid_loss: slot0.flatten(),
+            step: json::required(slot1, "step")?,
+            train_loss: slot2.flatten(),
+            valid_loss: slot3.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningMetrics {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Options of training. One that is null, absent or `auto` has its default.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningOptions {
+    /// Conversations of one optimizer step. Default 2.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub batch_size: ::std::option::Option<types::BatchSize>,
+    /// What the learning rate of supervised jobs here, 0.00005, is multiplied by. Default 1.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub learning_rate_multiplier: ::std::option::Option<types::LearningRateMultiplier>,
+    /// How often training goes through the file. Default 3.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub n_epochs: ::std::option::Option<types::FineTuningEpochs>,
+}
+impl json::ReadObject for FineTuningOptions {
+    const NAMES: &'static [&'static str] = &[
+        "batch_size",
+        "learning_rate_multiplier",
+        "n_epochs",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            batch_size: slot0.flatten(),
+            learning_rate_multiplier: slot1.flatten(),
+            n_epochs: slot2.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningOptions {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// How the job trains.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningResolvedMethod {
+    pub supervised: types::SupervisedResolvedMethod,
+    #[serde(rename = "type")]
+    pub type_: types::FineTuningMethodType,
+}
+impl json::ReadObject for FineTuningResolvedMethod {
+    const NAMES: &'static [&'static str] = &["supervised", "type"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            supervised: json::required(slot0, "supervised")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningResolvedMethod {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// The options with the defaults filled in.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct FineTuningResolvedOptions {
+    /// Conversations of one optimizer step.
+    pub batch_size: u64,
+    /// What the learning rate of 0.00005 is multiplied by; absent for a job that has a rate for each step.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub learning_rate_multiplier: ::std::option::Option<f64>,
+    /// How often training goes through the file.
+    pub n_epochs: u64,
+}
+impl json::ReadObject for FineTuningResolvedOptions {
+    const NAMES: &'static [&'static str] = &[
+        "batch_size",
+        "learning_rate_multiplier",
+        "n_epochs",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            batch_size: json::required(slot0, "batch_size")?,
+            learning_rate_multiplier: slot1.flatten(),
+            n_epochs: json::required(slot2, "n_epochs")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningResolvedOptions {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `queued`: it waits, also when it is taken up again; `validating_files`: its rows are read and checked; `running`: it makes optimizer steps; `succeeded`: its model answers; `failed`: `error` says why; `cancelled`: its owner ended it.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum FineTuningStatus {
+    /// `validating_files`
+    ValidatingFiles,
+    /// `queued`
+    Queued,
+    /// `running`
+    Running,
+    /// `succeeded`
+    Succeeded,
+    /// `failed`
+    Failed,
+    /// `cancelled`
+    Cancelled,
+}
+impl FineTuningStatus {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::ValidatingFiles,
+        Self::Queued,
+        Self::Running,
+        Self::Succeeded,
+        Self::Failed,
+        Self::Cancelled,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "validating_files",
+        "queued",
+        "running",
+        "succeeded",
+        "failed",
+        "cancelled",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::ValidatingFiles => "validating_files",
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+impl ::std::fmt::Display for FineTuningStatus {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for FineTuningStatus {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "validating_files" => Ok(Self::ValidatingFiles),
+            "queued" => Ok(Self::Queued),
+            "running" => Ok(Self::Running),
+            "succeeded" => Ok(Self::Succeeded),
+            "failed" => Ok(Self::Failed),
+            "cancelled" => Ok(Self::Cancelled),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for FineTuningStatus {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
 /// `stop`: the model ended the answer, or a stop text did; `length`: the limit of tokens or the context did; `tool_calls`: it calls tools; `function_call`: it calls one of `functions`. `content_filter` is for choices of other services.
 #[derive(
     ::std::clone::Clone,
@@ -3499,19 +6074,19 @@ pub struct FunctionCall {
     pub name: ::std::string::String,
 }
 impl json::ReadObject for FunctionCall {
+    const NAMES: &'static [&'static str] = &["arguments", "name"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["arguments", "name"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3546,19 +6121,19 @@ pub struct FunctionCallDelta {
     pub name: ::std::option::Option<::std::string::String>,
 }
 impl json::ReadObject for FunctionCallDelta {
+    const NAMES: &'static [&'static str] = &["arguments", "name"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["arguments", "name"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3658,27 +6233,38 @@ pub struct FunctionDefinition {
     pub strict: ::std::option::Option<bool>,
 }
 impl json::ReadObject for FunctionDefinition {
+    const NAMES: &'static [&'static str] = &[
+        "description",
+        "name",
+        "parameters",
+        "strict",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["description", "name", "parameters", "strict"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3714,23 +6300,25 @@ pub struct FunctionMessage {
     pub role: types::FunctionRole,
 }
 impl json::ReadObject for FunctionMessage {
+    const NAMES: &'static [&'static str] = &["content", "name", "role"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["content", "name", "role"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3761,17 +6349,18 @@ pub struct FunctionName {
     pub name: ::std::string::String,
 }
 impl json::ReadObject for FunctionName {
+    const NAMES: &'static [&'static str] = &["name"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["name"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -3854,15 +6443,15 @@ pub struct HealthResponse {
     pub status: types::HealthStatus,
 }
 impl json::ReadObject for HealthResponse {
+    const NAMES: &'static [&'static str] = &["status"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["status"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -3954,22 +6543,22 @@ pub struct History {
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for History {
+    const NAMES: &'static [&'static str] = &["messages_and_choices", "tools"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["messages_and_choices", "tools"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -4084,25 +6673,30 @@ pub struct ImportedAdapter {
     pub weights_file_id: ::std::string::String,
 }
 impl json::ReadObject for ImportedAdapter {
+    const NAMES: &'static [&'static str] = &[
+        "adapter_config",
+        "type",
+        "weights_file_id",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["adapter_config", "type", "weights_file_id"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -4138,31 +6732,37 @@ pub struct InferenceModel {
     pub root: ::std::string::String,
 }
 impl json::ReadObject for InferenceModel {
+    const NAMES: &'static [&'static str] = &[
+        "created",
+        "id",
+        "object",
+        "owned_by",
+        "root",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["created", "id", "object", "owned_by", "root"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4196,19 +6796,19 @@ pub struct InferenceModelList {
     pub object: types::ListObject,
 }
 impl json::ReadObject for InferenceModelList {
+    const NAMES: &'static [&'static str] = &["data", "object"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4532,25 +7132,28 @@ pub struct LogRequest {
     pub trajectory_groups: ::std::vec::Vec<types::TrajectoryGroup>,
 }
 impl json::ReadObject for LogRequest {
+    const NAMES: &'static [&'static str] = &["model_id", "split", "trajectory_groups"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["model_id", "split", "trajectory_groups"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::List<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -4581,19 +7184,19 @@ pub struct LogResponse {
     pub logged_trajectories: u64,
 }
 impl json::ReadObject for LogResponse {
+    const NAMES: &'static [&'static str] = &["logged_groups", "logged_trajectories"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["logged_groups", "logged_trajectories"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4634,30 +7237,43 @@ pub struct LoraRequest {
     pub use_rslora: ::std::option::Option<bool>,
 }
 impl json::ReadObject for LoraRequest {
+    const NAMES: &'static [&'static str] = &[
+        "alpha",
+        "rank",
+        "target_modules",
+        "use_rslora",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["alpha", "rank", "target_modules", "use_rslora"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Other(key) => {
-                    return Err(json::unknown_field(&key, NAMES));
+                    return Err(json::unknown_field(&key, Self::NAMES));
                 }
                 _ => {}
             }
@@ -4695,27 +7311,32 @@ pub struct LoraSettings {
     pub use_rslora: bool,
 }
 impl json::ReadObject for LoraSettings {
+    const NAMES: &'static [&'static str] = &[
+        "alpha",
+        "rank",
+        "target_modules",
+        "use_rslora",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["alpha", "rank", "target_modules", "use_rslora"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::List<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4798,7 +7419,7 @@ impl<'de> ::serde::Deserialize<'de> for LossFunction {
 }
 /// Lines of the Prometheus text format, each ended by a line feed.
 pub type MetricsText = ::std::string::String;
-/// A model to be registered.
+/// A model to be registered. A key that is no property, but looks like one, is refused by name (422); others are for newer versions of the API, and are named in `x-trainyard-warnings`.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -4823,20 +7444,23 @@ pub struct ModelCreate {
     /// Which parameters training changes. Default `lora`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub training_method: ::std::option::Option<types::TrainingMethod>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for ModelCreate {
+    const NAMES: &'static [&'static str] = &[
+        "base_model",
+        "entity",
+        "lora",
+        "name",
+        "project",
+        "return_existing",
+        "training_method",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "base_model",
-            "entity",
-            "lora",
-            "name",
-            "project",
-            "return_existing",
-            "training_method",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -4844,32 +7468,43 @@ impl json::ReadObject for ModelCreate {
         let mut slot4 = None;
         let mut slot5 = None;
         let mut slot6 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        let mut count: u64 = 0;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            count += 1;
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
             }
         }
+        json::count(count, 0, 64)?;
         Ok(Self {
             base_model: json::required(slot0, "base_model")?,
             entity: slot1.flatten(),
@@ -4881,6 +7516,7 @@ impl json::ReadObject for ModelCreate {
                 None => false,
             },
             training_method: slot6.flatten(),
+            extra,
         })
     }
 }
@@ -4910,31 +7546,40 @@ pub struct ModelPage {
     pub object: types::ListObject,
 }
 impl json::ReadObject for ModelPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -4972,7 +7617,7 @@ pub struct ModelResponse {
     pub entity: ::std::string::String,
     /// UUID that paths and jobs name the model by.
     pub id: ::std::string::String,
-    /// The highest step that it has had; 0 before any training. Its checkpoint may have been deleted since.
+    /// The newest step that there is, which the plain name samples and the next job goes on from; 0 before any training. Null when every checkpoint was deleted: then both are the base model.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub latest_step: ::std::option::Option<u64>,
     /// The adapter, with the defaults filled in; absent with another training method.
@@ -4989,21 +7634,21 @@ pub struct ModelResponse {
     pub training_method: ::std::option::Option<types::TrainingMethod>,
 }
 impl json::ReadObject for ModelResponse {
+    const NAMES: &'static [&'static str] = &[
+        "base_model",
+        "created_at",
+        "entity",
+        "id",
+        "latest_step",
+        "lora",
+        "name",
+        "project",
+        "run_id",
+        "training_method",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "base_model",
-            "created_at",
-            "entity",
-            "id",
-            "latest_step",
-            "lora",
-            "name",
-            "project",
-            "run_id",
-            "training_method",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -5014,37 +7659,41 @@ impl json::ReadObject for ModelResponse {
         let mut slot7 = None;
         let mut slot8 = None;
         let mut slot9 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Whole>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Same>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Same>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Same>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Same>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5054,7 +7703,7 @@ impl json::ReadObject for ModelResponse {
             created_at: slot1,
             entity: json::required(slot2, "entity")?,
             id: json::required(slot3, "id")?,
-            latest_step: slot4,
+            latest_step: slot4.flatten(),
             lora: slot5,
             name: json::required(slot6, "name")?,
             project: json::required(slot7, "project")?,
@@ -5090,29 +7739,34 @@ pub struct NamedJsonSchema {
     pub strict: ::std::option::Option<bool>,
 }
 impl json::ReadObject for NamedJsonSchema {
+    const NAMES: &'static [&'static str] = &["description", "name", "schema", "strict"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["description", "name", "schema", "strict"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -5143,21 +7797,22 @@ pub struct NamedToolChoice {
     pub type_: types::ToolType,
 }
 impl json::ReadObject for NamedToolChoice {
+    const NAMES: &'static [&'static str] = &["function", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["function", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -5250,23 +7905,25 @@ pub struct PromptLogprob {
     pub rank: ::std::option::Option<u32>,
 }
 impl json::ReadObject for PromptLogprob {
+    const NAMES: &'static [&'static str] = &["decoded_token", "logprob", "rank"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["decoded_token", "logprob", "rank"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5306,23 +7963,23 @@ pub struct QueueCheck {
     pub success: bool,
 }
 impl json::ReadObject for QueueCheck {
+    const NAMES: &'static [&'static str] = &["duration", "errors", "success"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["duration", "errors", "success"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<json::Same>>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5355,19 +8012,19 @@ pub struct RefusalContentPart {
     pub type_: types::RefusalContentType,
 }
 impl json::ReadObject for RefusalContentPart {
+    const NAMES: &'static [&'static str] = &["refusal", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["refusal", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -5442,6 +8099,441 @@ impl<'de> ::serde::Deserialize<'de> for RefusalContentType {
         Ok(Self::ALL[known])
     }
 }
+/// Why a response failed after it had begun.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseError {
+    pub code: types::ResponseErrorCode,
+    /// What happened, for people.
+    pub message: ::std::string::String,
+}
+impl json::ReadObject for ResponseError {
+    const NAMES: &'static [&'static str] = &["code", "message"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            code: json::required(slot0, "code")?,
+            message: json::required(slot1, "message")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseError {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `invalid_prompt`: the request cannot be answered; `server_error`: our fault.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseErrorCode {
+    /// `invalid_prompt`
+    InvalidPrompt,
+    /// `server_error`
+    ServerError,
+}
+impl ResponseErrorCode {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::InvalidPrompt, Self::ServerError];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["invalid_prompt", "server_error"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::InvalidPrompt => "invalid_prompt",
+            Self::ServerError => "server_error",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseErrorCode {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseErrorCode {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "invalid_prompt" => Ok(Self::InvalidPrompt),
+            "server_error" => Ok(Self::ServerError),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseErrorCode {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseErrorCode {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// News of a streamed response. Each has `type` and `sequence_number`, which counts from 0, and by its `type`:
+///
+/// * `response.created`, `response.in_progress`, `response.completed`, `response.incomplete`, `response.failed`: `response`;
+/// * `response.output_item.added`, `response.output_item.done`: `output_index`, `item`;
+/// * `response.content_part.added`, `response.content_part.done`: `output_index`, `item_id`, `content_index`, `part`;
+/// * `response.output_text.delta`: `output_index`, `item_id`, `content_index`, `delta`, `logprobs`;
+/// * `response.output_text.done`: `output_index`, `item_id`, `content_index`, `text`, `logprobs`;
+/// * `response.reasoning_text.delta`: `output_index`, `item_id`, `content_index`, `delta`;
+/// * `response.reasoning_text.done`: `output_index`, `item_id`, `content_index`, `text`;
+/// * `response.function_call_arguments.delta`: `output_index`, `item_id`, `delta`;
+/// * `response.function_call_arguments.done`: `output_index`, `item_id`, `name`, `arguments`.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseEvent {
+    /// All arguments of a call.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub arguments: ::std::option::Option<::std::string::String>,
+    /// Place of a part in its item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub content_index: ::std::option::Option<u32>,
+    /// More text, or more arguments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub delta: ::std::option::Option<::std::string::String>,
+    /// The item as it is now.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item: ::std::option::Option<types::ResponseOutputItem>,
+    /// Names the item.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_id: ::std::option::Option<::std::string::String>,
+    /// Tokens of the text, where asked for; of a delta, those since the last.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub logprobs: ::std::option::Option<::std::vec::Vec<types::TokenLogprob>>,
+    /// Name of a called function.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub name: ::std::option::Option<::std::string::String>,
+    /// Place of the item in `output`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub output_index: ::std::option::Option<u32>,
+    /// The part as it is now.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub part: ::std::option::Option<types::ResponseOutputPart>,
+    /// The response as it is now.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub response: ::std::option::Option<types::ResponseObject>,
+    /// Its place in the stream.
+    pub sequence_number: u64,
+    /// All text of the part.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub text: ::std::option::Option<::std::string::String>,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseEventType,
+}
+impl json::ReadObject for ResponseEvent {
+    const NAMES: &'static [&'static str] = &[
+        "arguments",
+        "content_index",
+        "delta",
+        "item",
+        "item_id",
+        "logprobs",
+        "name",
+        "output_index",
+        "part",
+        "response",
+        "sequence_number",
+        "text",
+        "type",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::Whole>::fill(&mut slot10, Self::NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot11, Self::NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Same>::fill(&mut slot12, Self::NAMES[12], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            arguments: slot0.flatten(),
+            content_index: slot1.flatten(),
+            delta: slot2.flatten(),
+            item: slot3.flatten(),
+            item_id: slot4.flatten(),
+            logprobs: slot5.flatten(),
+            name: slot6.flatten(),
+            output_index: slot7.flatten(),
+            part: slot8.flatten(),
+            response: slot9.flatten(),
+            sequence_number: json::required(slot10, "sequence_number")?,
+            text: slot11.flatten(),
+            type_: json::required(slot12, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseEvent {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What is new.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseEventType {
+    /// `response.created`
+    ResponseCreated,
+    /// `response.in_progress`
+    ResponseInProgress,
+    /// `response.output_item.added`
+    ResponseOutputItemAdded,
+    /// `response.content_part.added`
+    ResponseContentPartAdded,
+    /// `response.reasoning_text.delta`
+    ResponseReasoningTextDelta,
+    /// `response.reasoning_text.done`
+    ResponseReasoningTextDone,
+    /// `response.output_text.delta`
+    ResponseOutputTextDelta,
+    /// `response.output_text.done`
+    ResponseOutputTextDone,
+    /// `response.content_part.done`
+    ResponseContentPartDone,
+    /// `response.function_call_arguments.delta`
+    ResponseFunctionCallArgumentsDelta,
+    /// `response.function_call_arguments.done`
+    ResponseFunctionCallArgumentsDone,
+    /// `response.output_item.done`
+    ResponseOutputItemDone,
+    /// `response.completed`
+    ResponseCompleted,
+    /// `response.incomplete`
+    ResponseIncomplete,
+    /// `response.failed`
+    ResponseFailed,
+}
+impl ResponseEventType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::ResponseCreated,
+        Self::ResponseInProgress,
+        Self::ResponseOutputItemAdded,
+        Self::ResponseContentPartAdded,
+        Self::ResponseReasoningTextDelta,
+        Self::ResponseReasoningTextDone,
+        Self::ResponseOutputTextDelta,
+        Self::ResponseOutputTextDone,
+        Self::ResponseContentPartDone,
+        Self::ResponseFunctionCallArgumentsDelta,
+        Self::ResponseFunctionCallArgumentsDone,
+        Self::ResponseOutputItemDone,
+        Self::ResponseCompleted,
+        Self::ResponseIncomplete,
+        Self::ResponseFailed,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "response.created",
+        "response.in_progress",
+        "response.output_item.added",
+        "response.content_part.added",
+        "response.reasoning_text.delta",
+        "response.reasoning_text.done",
+        "response.output_text.delta",
+        "response.output_text.done",
+        "response.content_part.done",
+        "response.function_call_arguments.delta",
+        "response.function_call_arguments.done",
+        "response.output_item.done",
+        "response.completed",
+        "response.incomplete",
+        "response.failed",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::ResponseCreated => "response.created",
+            Self::ResponseInProgress => "response.in_progress",
+            Self::ResponseOutputItemAdded => "response.output_item.added",
+            Self::ResponseContentPartAdded => "response.content_part.added",
+            Self::ResponseReasoningTextDelta => "response.reasoning_text.delta",
+            Self::ResponseReasoningTextDone => "response.reasoning_text.done",
+            Self::ResponseOutputTextDelta => "response.output_text.delta",
+            Self::ResponseOutputTextDone => "response.output_text.done",
+            Self::ResponseContentPartDone => "response.content_part.done",
+            Self::ResponseFunctionCallArgumentsDelta => {
+                "response.function_call_arguments.delta"
+            }
+            Self::ResponseFunctionCallArgumentsDone => {
+                "response.function_call_arguments.done"
+            }
+            Self::ResponseOutputItemDone => "response.output_item.done",
+            Self::ResponseCompleted => "response.completed",
+            Self::ResponseIncomplete => "response.incomplete",
+            Self::ResponseFailed => "response.failed",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseEventType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseEventType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "response.created" => Ok(Self::ResponseCreated),
+            "response.in_progress" => Ok(Self::ResponseInProgress),
+            "response.output_item.added" => Ok(Self::ResponseOutputItemAdded),
+            "response.content_part.added" => Ok(Self::ResponseContentPartAdded),
+            "response.reasoning_text.delta" => Ok(Self::ResponseReasoningTextDelta),
+            "response.reasoning_text.done" => Ok(Self::ResponseReasoningTextDone),
+            "response.output_text.delta" => Ok(Self::ResponseOutputTextDelta),
+            "response.output_text.done" => Ok(Self::ResponseOutputTextDone),
+            "response.content_part.done" => Ok(Self::ResponseContentPartDone),
+            "response.function_call_arguments.delta" => {
+                Ok(Self::ResponseFunctionCallArgumentsDelta)
+            }
+            "response.function_call_arguments.done" => {
+                Ok(Self::ResponseFunctionCallArgumentsDone)
+            }
+            "response.output_item.done" => Ok(Self::ResponseOutputItemDone),
+            "response.completed" => Ok(Self::ResponseCompleted),
+            "response.incomplete" => Ok(Self::ResponseIncomplete),
+            "response.failed" => Ok(Self::ResponseFailed),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseEventType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseEventType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
 /// Any JSON object. An answer that `max_tokens` cuts is not complete.
 #[derive(
     ::std::clone::Clone,
@@ -5454,17 +8546,18 @@ pub struct ResponseFormatJsonObject {
     pub type_: types::JsonObjectFormat,
 }
 impl json::ReadObject for ResponseFormatJsonObject {
+    const NAMES: &'static [&'static str] = &["type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["type"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -5492,21 +8585,22 @@ pub struct ResponseFormatJsonSchema {
     pub type_: types::JsonSchemaFormat,
 }
 impl json::ReadObject for ResponseFormatJsonSchema {
+    const NAMES: &'static [&'static str] = &["json_schema", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["json_schema", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -5534,17 +8628,18 @@ pub struct ResponseFormatText {
     pub type_: types::TextFormat,
 }
 impl json::ReadObject for ResponseFormatText {
+    const NAMES: &'static [&'static str] = &["type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["type"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -5559,7 +8654,2640 @@ impl<'de> ::serde::Deserialize<'de> for ResponseFormatText {
         json::read_object(deserializer)
     }
 }
-/// Which metrics `gradient_step` events carry beside `loss/train`, `loss/grad_norm`, `loss/learning_rate`, `num_trainable_tokens` and the validation loss, which are in all of them. Fields that nobody documents are accepted and ignored.
+/// A call of a function.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseFunctionCall {
+    /// The arguments, a JSON object as text. The model wrote it: unless the call was required (`tool_choice`), check it before use.
+    pub arguments: ::std::string::String,
+    /// Names the call in the output that the client sends.
+    pub call_id: ::std::string::String,
+    /// Names the item.
+    pub id: ::std::string::String,
+    /// Name of the function.
+    pub name: ::std::string::String,
+    pub status: types::ResponseItemStatus,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseFunctionCallType,
+}
+impl json::ReadObject for ResponseFunctionCall {
+    const NAMES: &'static [&'static str] = &[
+        "arguments",
+        "call_id",
+        "id",
+        "name",
+        "status",
+        "type",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            arguments: json::required(slot0, "arguments")?,
+            call_id: json::required(slot1, "call_id")?,
+            id: json::required(slot2, "id")?,
+            name: json::required(slot3, "name")?,
+            status: json::required(slot4, "status")?,
+            type_: json::required(slot5, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseFunctionCall {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a call.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseFunctionCallType {
+    /// `function_call`
+    FunctionCall,
+}
+impl ResponseFunctionCallType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::FunctionCall];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["function_call"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::FunctionCall => "function_call",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseFunctionCallType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseFunctionCallType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "function_call" => Ok(Self::FunctionCall),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseFunctionCallType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseFunctionCallType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// What was sampled from one prompt.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseGeneration {
+    /// Which items of `output` the tokens are.
+    pub output_indices: ::std::vec::Vec<u32>,
+    /// Every sampled token in order, also the one that ends the answer.
+    pub output_tokens: ::std::vec::Vec<types::ResponseToken>,
+    /// Numbers of the prompt's tokens in the vocabulary.
+    pub prompt_token_ids: ::std::vec::Vec<u32>,
+}
+impl json::ReadObject for ResponseGeneration {
+    const NAMES: &'static [&'static str] = &[
+        "output_indices",
+        "output_tokens",
+        "prompt_token_ids",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<
+                        json::Whole,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::List<json::Same>>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::List<
+                        json::Whole,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            output_indices: json::required(slot0, "output_indices")?,
+            output_tokens: json::required(slot1, "output_tokens")?,
+            prompt_token_ids: json::required(slot2, "prompt_token_ids")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseGeneration {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Log-probabilities of the texts' tokens.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseInclude {
+    /// `message.output_text.logprobs`
+    MessageOutputTextLogprobs,
+}
+impl ResponseInclude {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::MessageOutputTextLogprobs];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["message.output_text.logprobs"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::MessageOutputTextLogprobs => "message.output_text.logprobs",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseInclude {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseInclude {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "message.output_text.logprobs" => Ok(Self::MessageOutputTextLogprobs),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseInclude {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseInclude {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Why an answer is not complete.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseIncompleteDetails {
+    pub reason: types::ResponseIncompleteReason,
+}
+impl json::ReadObject for ResponseIncompleteDetails {
+    const NAMES: &'static [&'static str] = &["reason"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            reason: json::required(slot0, "reason")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseIncompleteDetails {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `max_output_tokens`: it has as many tokens as it may have.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseIncompleteReason {
+    /// `max_output_tokens`
+    MaxOutputTokens,
+}
+impl ResponseIncompleteReason {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::MaxOutputTokens];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["max_output_tokens"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::MaxOutputTokens => "max_output_tokens",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseIncompleteReason {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseIncompleteReason {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "max_output_tokens" => Ok(Self::MaxOutputTokens),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseIncompleteReason {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseIncompleteReason {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Tokens of the prompt that a cache had; all count alike here, and reuse is not reported.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseInputDetails {
+    /// Always 0.
+    pub cache_write_tokens: u64,
+    /// Always 0.
+    pub cached_tokens: u64,
+}
+impl json::ReadObject for ResponseInputDetails {
+    const NAMES: &'static [&'static str] = &["cache_write_tokens", "cached_tokens"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            cache_write_tokens: json::required(slot0, "cache_write_tokens")?,
+            cached_tokens: json::required(slot1, "cached_tokens")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseInputDetails {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A piece of a conversation; items of a response can be sent back as they came. By its `type`:
+///
+/// * `message`, also where there is no `type`: `role` and `content`;
+/// * `function_call`: `call_id`, `name` and `arguments`;
+/// * `function_call_output`: `call_id` and `output`;
+/// * `reasoning`: `content`, or without it `summary`. Thoughts come before the message or the calls that they led to; whether
+///   the model sees them again is up to its chat template. `encrypted_content` is refused.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseInputItem {
+    /// Of a call: a JSON object as text.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub arguments: ::std::option::Option<::std::string::String>,
+    /// Joins a call and its output.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub call_id: ::std::option::Option<::std::string::String>,
+    /// Of a message or of thoughts.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub content: ::std::option::Option<types::ResponseContent>,
+    /// Refused; nothing here can read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub encrypted_content: ::std::option::Option<::std::string::String>,
+    /// Ignored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub id: ::std::option::Option<::std::string::String>,
+    /// Of a called function.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub name: ::std::option::Option<::std::string::String>,
+    /// What a called function answered.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub output: ::std::option::Option<types::ResponseContent>,
+    /// Who says a message.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub role: ::std::option::Option<types::ResponseRole>,
+    /// Of thoughts.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub summary: ::std::option::Option<::std::vec::Vec<types::ResponseTextPart>>,
+    /// Which kind.
+    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
+    pub type_: ::std::option::Option<types::ResponseInputItemType>,
+}
+impl json::ReadObject for ResponseInputItem {
+    const NAMES: &'static [&'static str] = &[
+        "arguments",
+        "call_id",
+        "content",
+        "encrypted_content",
+        "id",
+        "name",
+        "output",
+        "role",
+        "summary",
+        "type",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<
+                        json::List<json::Same, 1024>,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            arguments: slot0.flatten(),
+            call_id: slot1.flatten(),
+            content: slot2.flatten(),
+            encrypted_content: slot3.flatten(),
+            id: slot4.flatten(),
+            name: slot5.flatten(),
+            output: slot6.flatten(),
+            role: slot7.flatten(),
+            summary: slot8.flatten(),
+            type_: slot9.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseInputItem {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Which kind of item. Others are refused.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseInputItemType {
+    /// `message`
+    Message,
+    /// `function_call`
+    FunctionCall,
+    /// `function_call_output`
+    FunctionCallOutput,
+    /// `reasoning`
+    Reasoning,
+}
+impl ResponseInputItemType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Message,
+        Self::FunctionCall,
+        Self::FunctionCallOutput,
+        Self::Reasoning,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "message",
+        "function_call",
+        "function_call_output",
+        "reasoning",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Message => "message",
+            Self::FunctionCall => "function_call",
+            Self::FunctionCallOutput => "function_call_output",
+            Self::Reasoning => "reasoning",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseInputItemType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseInputItemType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "message" => Ok(Self::Message),
+            "function_call" => Ok(Self::FunctionCall),
+            "function_call_output" => Ok(Self::FunctionCallOutput),
+            "reasoning" => Ok(Self::Reasoning),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseInputItemType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseInputItemType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// How far an item is; `incomplete` was cut off.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseItemStatus {
+    /// `in_progress`
+    InProgress,
+    /// `completed`
+    Completed,
+    /// `incomplete`
+    Incomplete,
+}
+impl ResponseItemStatus {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InProgress,
+        Self::Completed,
+        Self::Incomplete,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "in_progress",
+        "completed",
+        "incomplete",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Incomplete => "incomplete",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseItemStatus {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseItemStatus {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "in_progress" => Ok(Self::InProgress),
+            "completed" => Ok(Self::Completed),
+            "incomplete" => Ok(Self::Incomplete),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseItemStatus {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseItemStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// What the model says.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseMessage {
+    /// One part, its text; none while the message begins.
+    pub content: ::std::vec::Vec<types::ResponseOutputText>,
+    /// Names the item.
+    pub id: ::std::string::String,
+    pub role: types::AssistantRole,
+    pub status: types::ResponseItemStatus,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseMessageType,
+}
+impl json::ReadObject for ResponseMessage {
+    const NAMES: &'static [&'static str] = &["content", "id", "role", "status", "type"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: json::required(slot0, "content")?,
+            id: json::required(slot1, "id")?,
+            role: json::required(slot2, "role")?,
+            status: json::required(slot3, "status")?,
+            type_: json::required(slot4, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseMessage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a message.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseMessageType {
+    /// `message`
+    Message,
+}
+impl ResponseMessageType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Message];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["message"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Message => "message",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseMessageType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseMessageType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "message" => Ok(Self::Message),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseMessageType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseMessageType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// One call of one function, which must be in `tools` (422).
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseNamedTool {
+    /// Its name in `tools`.
+    pub name: ::std::string::String,
+    #[serde(rename = "type")]
+    pub type_: types::ToolType,
+}
+impl json::ReadObject for ResponseNamedTool {
+    const NAMES: &'static [&'static str] = &["name", "type"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            name: json::required(slot0, "name")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseNamedTool {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// An answer, and what was asked for. Nothing can be asked with its id later.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseObject {
+    /// When it was complete; null unless `status` is `completed`.
+    pub completed_at: ::std::option::Option<i64>,
+    /// When it was asked for; Unix time in seconds.
+    pub created_at: i64,
+    /// Why it failed.
+    pub error: ::std::option::Option<types::ResponseError>,
+    /// Names this response.
+    pub id: ::std::string::String,
+    /// Why it is incomplete.
+    pub incomplete_details: ::std::option::Option<types::ResponseIncompleteDetails>,
+    /// As asked.
+    pub instructions: ::std::option::Option<::std::string::String>,
+    /// As asked.
+    pub max_output_tokens: ::std::option::Option<u64>,
+    /// As asked.
+    pub metadata: ::std::collections::BTreeMap<
+        ::std::string::String,
+        ::std::string::String,
+    >,
+    /// As asked.
+    pub model: ::std::string::String,
+    pub object: types::ResponseObjectName,
+    /// Thoughts, texts and calls in the order in which they were sampled.
+    pub output: ::std::vec::Vec<types::ResponseOutputItem>,
+    /// As asked.
+    pub parallel_tool_calls: bool,
+    pub reasoning: types::ResponseReasoningEcho,
+    pub status: types::ResponseStatus,
+    /// Always false.
+    pub store: bool,
+    /// The one that was sampled with.
+    pub temperature: f64,
+    pub text: types::ResponseTextConfig,
+    /// The exact tokens, as training needs them; there once the answer has ended.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub token_generations: ::std::option::Option<
+        ::std::vec::Vec<types::ResponseGeneration>,
+    >,
+    pub tool_choice: types::ResponseToolChoice,
+    /// As asked.
+    pub tools: ::std::vec::Vec<types::ResponseTool>,
+    /// As asked.
+    pub top_logprobs: u32,
+    /// The one that was sampled with.
+    pub top_p: f64,
+    pub truncation: types::ResponseTruncation,
+    /// Tokens that were used; null until the answer has ended.
+    pub usage: ::std::option::Option<types::ResponseUsage>,
+    /// As asked.
+    pub user: ::std::option::Option<::std::string::String>,
+}
+impl json::ReadObject for ResponseObject {
+    const NAMES: &'static [&'static str] = &[
+        "completed_at",
+        "created_at",
+        "error",
+        "id",
+        "incomplete_details",
+        "instructions",
+        "max_output_tokens",
+        "metadata",
+        "model",
+        "object",
+        "output",
+        "parallel_tool_calls",
+        "reasoning",
+        "status",
+        "store",
+        "temperature",
+        "text",
+        "token_generations",
+        "tool_choice",
+        "tools",
+        "top_logprobs",
+        "top_p",
+        "truncation",
+        "usage",
+        "user",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        let mut slot13 = None;
+        let mut slot14 = None;
+        let mut slot15 = None;
+        let mut slot16 = None;
+        let mut slot17 = None;
+        let mut slot18 = None;
+        let mut slot19 = None;
+        let mut slot20 = None;
+        let mut slot21 = None;
+        let mut slot22 = None;
+        let mut slot23 = None;
+        let mut slot24 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Entries<
+                        json::Same,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Same>::fill(&mut slot8, Self::NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Same>::fill(&mut slot9, Self::NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::List<
+                        json::Same,
+                    >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Same>::fill(&mut slot11, Self::NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Same>::fill(&mut slot12, Self::NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::Same>::fill(&mut slot13, Self::NAMES[13], &mut map)?
+                }
+                json::Key::Known(14) => {
+                    <json::Same>::fill(&mut slot14, Self::NAMES[14], &mut map)?
+                }
+                json::Key::Known(15) => {
+                    <json::Same>::fill(&mut slot15, Self::NAMES[15], &mut map)?
+                }
+                json::Key::Known(16) => {
+                    <json::Same>::fill(&mut slot16, Self::NAMES[16], &mut map)?
+                }
+                json::Key::Known(17) => {
+                    <json::Nullable<
+                        json::List<json::Same>,
+                    >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
+                }
+                json::Key::Known(18) => {
+                    <json::Same>::fill(&mut slot18, Self::NAMES[18], &mut map)?
+                }
+                json::Key::Known(19) => {
+                    <json::List<
+                        json::Same,
+                    >>::fill(&mut slot19, Self::NAMES[19], &mut map)?
+                }
+                json::Key::Known(20) => {
+                    <json::Whole>::fill(&mut slot20, Self::NAMES[20], &mut map)?
+                }
+                json::Key::Known(21) => {
+                    <json::Same>::fill(&mut slot21, Self::NAMES[21], &mut map)?
+                }
+                json::Key::Known(22) => {
+                    <json::Same>::fill(&mut slot22, Self::NAMES[22], &mut map)?
+                }
+                json::Key::Known(23) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot23, Self::NAMES[23], &mut map)?
+                }
+                json::Key::Known(24) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot24, Self::NAMES[24], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            completed_at: json::required(slot0, "completed_at")?,
+            created_at: json::required(slot1, "created_at")?,
+            error: json::required(slot2, "error")?,
+            id: json::required(slot3, "id")?,
+            incomplete_details: json::required(slot4, "incomplete_details")?,
+            instructions: json::required(slot5, "instructions")?,
+            max_output_tokens: json::required(slot6, "max_output_tokens")?,
+            metadata: json::required(slot7, "metadata")?,
+            model: json::required(slot8, "model")?,
+            object: json::required(slot9, "object")?,
+            output: json::required(slot10, "output")?,
+            parallel_tool_calls: json::required(slot11, "parallel_tool_calls")?,
+            reasoning: json::required(slot12, "reasoning")?,
+            status: json::required(slot13, "status")?,
+            store: json::required(slot14, "store")?,
+            temperature: json::required(slot15, "temperature")?,
+            text: json::required(slot16, "text")?,
+            token_generations: slot17.flatten(),
+            tool_choice: json::required(slot18, "tool_choice")?,
+            tools: json::required(slot19, "tools")?,
+            top_logprobs: json::required(slot20, "top_logprobs")?,
+            top_p: json::required(slot21, "top_p")?,
+            truncation: json::required(slot22, "truncation")?,
+            usage: json::required(slot23, "usage")?,
+            user: json::required(slot24, "user")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseObject {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks a response.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseObjectName {
+    /// `response`
+    Response,
+}
+impl ResponseObjectName {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Response];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["response"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Response => "response",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseObjectName {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseObjectName {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "response" => Ok(Self::Response),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseObjectName {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseObjectName {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Tokens of the answer by their use.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseOutputDetails {
+    /// Tokens until the answer began behind the thoughts, their marks included; 0 without thoughts.
+    pub reasoning_tokens: u64,
+}
+impl json::ReadObject for ResponseOutputDetails {
+    const NAMES: &'static [&'static str] = &["reasoning_tokens"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            reasoning_tokens: json::required(slot0, "reasoning_tokens")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseOutputDetails {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Text of a message.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseOutputText {
+    /// Always empty.
+    pub annotations: ::std::vec::Vec<types::JsonObject>,
+    /// Its tokens, where asked for; those without text are left out.
+    pub logprobs: ::std::vec::Vec<types::TokenLogprob>,
+    /// The text.
+    pub text: ::std::string::String,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseOutputTextType,
+}
+impl json::ReadObject for ResponseOutputText {
+    const NAMES: &'static [&'static str] = &["annotations", "logprobs", "text", "type"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::List<json::Same>>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            annotations: json::required(slot0, "annotations")?,
+            logprobs: json::required(slot1, "logprobs")?,
+            text: json::required(slot2, "text")?,
+            type_: json::required(slot3, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseOutputText {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks text of a message.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseOutputTextType {
+    /// `output_text`
+    OutputText,
+}
+impl ResponseOutputTextType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::OutputText];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["output_text"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::OutputText => "output_text",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseOutputTextType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseOutputTextType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "output_text" => Ok(Self::OutputText),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseOutputTextType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseOutputTextType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// How long the model thinks. Refused by name: `summary` and `generate_summary`; thoughts are answered as they are.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseReasoning {
+    /// As `reasoning_effort` of chat completions.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub effort: ::std::option::Option<::std::string::String>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for ResponseReasoning {
+    const NAMES: &'static [&'static str] = &["effort"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            effort: slot0.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseReasoning {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// How long the model was to think.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseReasoningEcho {
+    /// As asked.
+    pub effort: ::std::option::Option<::std::string::String>,
+    /// Always null.
+    pub summary: ::std::option::Option<::std::string::String>,
+}
+impl json::ReadObject for ResponseReasoningEcho {
+    const NAMES: &'static [&'static str] = &["effort", "summary"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            effort: json::required(slot0, "effort")?,
+            summary: json::required(slot1, "summary")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseReasoningEcho {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Text of thoughts.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseReasoningText {
+    /// The text.
+    pub text: ::std::string::String,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseReasoningTextType,
+}
+impl json::ReadObject for ResponseReasoningText {
+    const NAMES: &'static [&'static str] = &["text", "type"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            text: json::required(slot0, "text")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseReasoningText {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks text of thoughts.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseReasoningTextType {
+    /// `reasoning_text`
+    ReasoningText,
+}
+impl ResponseReasoningTextType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::ReasoningText];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["reasoning_text"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::ReasoningText => "reasoning_text",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseReasoningTextType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseReasoningTextType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "reasoning_text" => Ok(Self::ReasoningText),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseReasoningTextType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseReasoningTextType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// A conversation and how to answer it. Null is the same as absent. Fields that nobody documents are accepted and
+/// ignored.
+///
+/// Fields of OpenAI's that cannot change the answer are ignored: `prompt_cache_key`, `prompt_cache_options`,
+/// `prompt_cache_retention`, `safety_identifier`, `service_tier`, `stream_options`.
+///
+/// What OpenAI documents and this service cannot honour is refused by name (422, `unsupported_parameter`), unless null or
+/// at the value that changes nothing: `background` (false), `context_management`, `conversation`, `max_tool_calls`,
+/// `moderation`, `previous_response_id`, `prompt`, `store` (false; nothing is stored), `truncation` (`disabled`). So
+/// are these fields of chat completions: `frequency_penalty` (0), `function_call`, `functions`, `logit_bias`, `logprobs`
+/// (false), `max_completion_tokens`, `max_tokens`, `messages`, `n` (1), `presence_penalty` (0), `reasoning_effort`,
+/// `response_format`, `stop`.
+///
+/// Where a request says nothing of `temperature` or `top_p`, the model's `generation_config.json` speaks; the defaults
+/// given here hold where that is silent too.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseRequest {
+    /// As in chat completions.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub chat_template_kwargs: ::std::option::Option<types::JsonObject>,
+    /// What else is answered. Default nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub include: ::std::option::Option<::std::vec::Vec<types::ResponseInclude>>,
+    pub input: types::ResponseInput,
+    /// A system message before the conversation.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub instructions: ::std::option::Option<::std::string::String>,
+    /// Tokens of the answer at most, thoughts and calls included. Default, and whatever is more than there is room for: all that the model's context leaves.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_output_tokens: ::std::option::Option<u64>,
+    /// Comes back in the response, and nothing else.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: ::std::option::Option<
+        ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
+    >,
+    /// A name as in chat completions. An unknown name is 404.
+    pub model: ::std::string::String,
+    /// Whether an answer may call several tools; if not it ends with its first call. Default true.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub parallel_tool_calls: ::std::option::Option<bool>,
+    /// How long the model thinks.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub reasoning: ::std::option::Option<types::ResponseReasoning>,
+    /// Key of the random numbers, as in chat completions.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub seed: ::std::option::Option<i64>,
+    /// Answers with server-sent events. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub stream: ::std::option::Option<bool>,
+    /// Divides the logits before sampling; 0 takes the likeliest token. Default 1.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub temperature: ::std::option::Option<f64>,
+    /// The form of the text.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub text: ::std::option::Option<types::ResponseTextConfig>,
+    /// Which tools must be called. Default `auto`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub tool_choice: ::std::option::Option<types::ResponseToolChoice>,
+    /// Functions that the model may call. Calling them, and sending the result, is up to the client.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub tools: ::std::option::Option<::std::vec::Vec<types::ResponseTool>>,
+    /// Likeliest alternatives to report for each token; from 1 on, log-probabilities come also without `include`. Default 0.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub top_logprobs: ::std::option::Option<u32>,
+    /// Samples from the likeliest tokens that together have this probability. Default 1, all; 0 takes the likeliest one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub top_p: ::std::option::Option<f64>,
+    /// Comes back in the response.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user: ::std::option::Option<::std::string::String>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for ResponseRequest {
+    const NAMES: &'static [&'static str] = &[
+        "chat_template_kwargs",
+        "include",
+        "input",
+        "instructions",
+        "max_output_tokens",
+        "metadata",
+        "model",
+        "parallel_tool_calls",
+        "reasoning",
+        "seed",
+        "stream",
+        "temperature",
+        "text",
+        "tool_choice",
+        "tools",
+        "top_logprobs",
+        "top_p",
+        "user",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut slot5 = None;
+        let mut slot6 = None;
+        let mut slot7 = None;
+        let mut slot8 = None;
+        let mut slot9 = None;
+        let mut slot10 = None;
+        let mut slot11 = None;
+        let mut slot12 = None;
+        let mut slot13 = None;
+        let mut slot14 = None;
+        let mut slot15 = None;
+        let mut slot16 = None;
+        let mut slot17 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::List<json::Same, 16>,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Known(5) => {
+                    <json::Nullable<
+                        json::Entries<json::Same, 16>,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
+                }
+                json::Key::Known(6) => {
+                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
+                }
+                json::Key::Known(7) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
+                }
+                json::Key::Known(8) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
+                }
+                json::Key::Known(9) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
+                }
+                json::Key::Known(10) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
+                }
+                json::Key::Known(11) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot11, Self::NAMES[11], &mut map)?
+                }
+                json::Key::Known(12) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot12, Self::NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
+                }
+                json::Key::Known(14) => {
+                    <json::Nullable<
+                        json::List<json::Same, 128>,
+                    >>::fill(&mut slot14, Self::NAMES[14], &mut map)?
+                }
+                json::Key::Known(15) => {
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot15, Self::NAMES[15], &mut map)?
+                }
+                json::Key::Known(16) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot16, Self::NAMES[16], &mut map)?
+                }
+                json::Key::Known(17) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot17, Self::NAMES[17], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            chat_template_kwargs: slot0.flatten(),
+            include: slot1.flatten(),
+            input: json::required(slot2, "input")?,
+            instructions: slot3.flatten(),
+            max_output_tokens: slot4.flatten(),
+            metadata: slot5.flatten(),
+            model: json::required(slot6, "model")?,
+            parallel_tool_calls: slot7.flatten(),
+            reasoning: slot8.flatten(),
+            seed: slot9.flatten(),
+            stream: slot10.flatten(),
+            temperature: slot11.flatten(),
+            text: slot12.flatten(),
+            tool_choice: slot13.flatten(),
+            tools: slot14.flatten(),
+            top_logprobs: slot15.flatten(),
+            top_p: slot16.flatten(),
+            user: slot17.flatten(),
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseRequest {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// `developer` is the newer word for `system`.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseRole {
+    /// `user`
+    User,
+    /// `assistant`
+    Assistant,
+    /// `system`
+    System,
+    /// `developer`
+    Developer,
+}
+impl ResponseRole {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::User,
+        Self::Assistant,
+        Self::System,
+        Self::Developer,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "user",
+        "assistant",
+        "system",
+        "developer",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::System => "system",
+            Self::Developer => "developer",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseRole {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseRole {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "user" => Ok(Self::User),
+            "assistant" => Ok(Self::Assistant),
+            "system" => Ok(Self::System),
+            "developer" => Ok(Self::Developer),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseRole {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseRole {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// How far a response is.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseStatus {
+    /// `in_progress`
+    InProgress,
+    /// `completed`
+    Completed,
+    /// `incomplete`
+    Incomplete,
+    /// `failed`
+    Failed,
+}
+impl ResponseStatus {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InProgress,
+        Self::Completed,
+        Self::Incomplete,
+        Self::Failed,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "in_progress",
+        "completed",
+        "incomplete",
+        "failed",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Incomplete => "incomplete",
+            Self::Failed => "failed",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseStatus {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseStatus {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "in_progress" => Ok(Self::InProgress),
+            "completed" => Ok(Self::Completed),
+            "incomplete" => Ok(Self::Incomplete),
+            "failed" => Ok(Self::Failed),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseStatus {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseStatus {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// The form of the text.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseTextConfig {
+    /// Free text, any JSON object, or JSON that follows a schema. Default is free text. A required tool call stands above it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub format: ::std::option::Option<types::ResponseTextFormat>,
+    /// As `verbosity` of chat completions.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub verbosity: ::std::option::Option<types::Verbosity>,
+}
+impl json::ReadObject for ResponseTextConfig {
+    const NAMES: &'static [&'static str] = &["format", "verbosity"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            format: slot0.flatten(),
+            verbosity: slot1.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTextConfig {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// JSON that follows a schema. An answer that `max_output_tokens` cuts is not complete.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseTextJsonSchema {
+    /// Accepted for compatibility and ignored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: ::std::option::Option<::std::string::String>,
+    /// Accepted for compatibility and ignored.
+    pub name: ::std::string::String,
+    /// The schema, as `response_format.json_schema.schema` of chat completions.
+    pub schema: types::JsonObject,
+    /// Ignored; answers always follow the schema.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub strict: ::std::option::Option<bool>,
+    #[serde(rename = "type")]
+    pub type_: types::JsonSchemaFormat,
+}
+impl json::ReadObject for ResponseTextJsonSchema {
+    const NAMES: &'static [&'static str] = &[
+        "description",
+        "name",
+        "schema",
+        "strict",
+        "type",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            description: slot0.flatten(),
+            name: json::required(slot1, "name")?,
+            schema: json::required(slot2, "schema")?,
+            strict: slot3.flatten(),
+            type_: json::required(slot4, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTextJsonSchema {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A piece of text.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseTextPart {
+    /// What the part says; may be empty.
+    pub text: ::std::string::String,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseTextPartType,
+}
+impl json::ReadObject for ResponseTextPart {
+    const NAMES: &'static [&'static str] = &["text", "type"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            text: json::required(slot0, "text")?,
+            type_: json::required(slot1, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTextPart {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Whose text it is; all are read alike.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseTextPartType {
+    /// `input_text`
+    InputText,
+    /// `output_text`
+    OutputText,
+    /// `reasoning_text`
+    ReasoningText,
+    /// `summary_text`
+    SummaryText,
+    /// `text`
+    Text,
+}
+impl ResponseTextPartType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InputText,
+        Self::OutputText,
+        Self::ReasoningText,
+        Self::SummaryText,
+        Self::Text,
+    ];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &[
+        "input_text",
+        "output_text",
+        "reasoning_text",
+        "summary_text",
+        "text",
+    ];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::InputText => "input_text",
+            Self::OutputText => "output_text",
+            Self::ReasoningText => "reasoning_text",
+            Self::SummaryText => "summary_text",
+            Self::Text => "text",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseTextPartType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseTextPartType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "input_text" => Ok(Self::InputText),
+            "output_text" => Ok(Self::OutputText),
+            "reasoning_text" => Ok(Self::ReasoningText),
+            "summary_text" => Ok(Self::SummaryText),
+            "text" => Ok(Self::Text),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseTextPartType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTextPartType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// What the model thought before.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseThoughts {
+    /// One part, the thoughts; none while they begin.
+    pub content: ::std::vec::Vec<types::ResponseReasoningText>,
+    /// Names the item.
+    pub id: ::std::string::String,
+    pub status: types::ResponseItemStatus,
+    /// Always empty.
+    pub summary: ::std::vec::Vec<types::ResponseTextPart>,
+    #[serde(rename = "type")]
+    pub type_: types::ResponseThoughtsType,
+}
+impl json::ReadObject for ResponseThoughts {
+    const NAMES: &'static [&'static str] = &[
+        "content",
+        "id",
+        "status",
+        "summary",
+        "type",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::List<json::Same>>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            content: json::required(slot0, "content")?,
+            id: json::required(slot1, "id")?,
+            status: json::required(slot2, "status")?,
+            summary: json::required(slot3, "summary")?,
+            type_: json::required(slot4, "type")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseThoughts {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Marks thoughts.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseThoughtsType {
+    /// `reasoning`
+    Reasoning,
+}
+impl ResponseThoughtsType {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Reasoning];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["reasoning"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Reasoning => "reasoning",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseThoughtsType {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseThoughtsType {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "reasoning" => Ok(Self::Reasoning),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseThoughtsType {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseThoughtsType {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// A sampled token.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseToken {
+    /// Natural logarithm of its probability under the model, as in chat completions.
+    pub logprob: f64,
+    /// Its number in the vocabulary.
+    pub token_id: u32,
+}
+impl json::ReadObject for ResponseToken {
+    const NAMES: &'static [&'static str] = &["logprob", "token_id"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            logprob: json::required(slot0, "logprob")?,
+            token_id: json::required(slot1, "token_id")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseToken {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// A function that the model may call. Refused by name: `allowed_callers` (other than `direct`), `defer_loading` (true), `output_schema`; other types of tools are refused as well.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseTool {
+    /// Tells the model what it does.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: ::std::option::Option<::std::string::String>,
+    /// What the model calls it by.
+    pub name: ::std::string::String,
+    /// JSON schema of the arguments, an object. When a call is required the arguments follow it, and the schemas of all tools together may have 64 KiB.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub parameters: ::std::option::Option<types::JsonObject>,
+    /// Shown to the model and otherwise ignored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub strict: ::std::option::Option<bool>,
+    #[serde(rename = "type")]
+    pub type_: types::ToolType,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
+}
+impl json::ReadObject for ResponseTool {
+    const NAMES: &'static [&'static str] = &[
+        "description",
+        "name",
+        "parameters",
+        "strict",
+        "type",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {
+            description: slot0.flatten(),
+            name: json::required(slot1, "name")?,
+            parameters: slot2.flatten(),
+            strict: slot3.flatten(),
+            type_: json::required(slot4, "type")?,
+            extra,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTool {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Nothing is cut; a conversation that is too long is refused.
+#[derive(
+    ::std::clone::Clone,
+    ::std::marker::Copy,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::std::cmp::Eq,
+    ::std::cmp::PartialOrd,
+    ::std::cmp::Ord,
+    ::std::hash::Hash,
+)]
+pub enum ResponseTruncation {
+    /// `disabled`
+    Disabled,
+}
+impl ResponseTruncation {
+    /// Every value, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Disabled];
+    /// Every value as JSON spells it.
+    pub const NAMES: &'static [&'static str] = &["disabled"];
+    /// The value as JSON spells it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Disabled => "disabled",
+        }
+    }
+}
+impl ::std::fmt::Display for ResponseTruncation {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+impl ::std::str::FromStr for ResponseTruncation {
+    type Err = json::UnknownValue;
+    fn from_str(text: &str) -> ::std::result::Result<Self, Self::Err> {
+        match text {
+            "disabled" => Ok(Self::Disabled),
+            _ => Err(json::UnknownValue::new(text, Self::NAMES)),
+        }
+    }
+}
+impl ::serde::Serialize for ResponseTruncation {
+    fn serialize<S: ::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> ::std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseTruncation {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let known = json::known_value(deserializer, Self::NAMES)?;
+        Ok(Self::ALL[known])
+    }
+}
+/// Tokens of a response.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ResponseUsage {
+    /// Tokens of the prompt.
+    pub input_tokens: u64,
+    pub input_tokens_details: types::ResponseInputDetails,
+    /// Tokens that were sampled, thoughts included.
+    pub output_tokens: u64,
+    pub output_tokens_details: types::ResponseOutputDetails,
+    /// The sum of the two.
+    pub total_tokens: u64,
+}
+impl json::ReadObject for ResponseUsage {
+    const NAMES: &'static [&'static str] = &[
+        "input_tokens",
+        "input_tokens_details",
+        "output_tokens",
+        "output_tokens_details",
+        "total_tokens",
+    ];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        let mut slot3 = None;
+        let mut slot4 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                json::Key::Known(3) => {
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
+                }
+                json::Key::Known(4) => {
+                    <json::Whole>::fill(&mut slot4, Self::NAMES[4], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            input_tokens: json::required(slot0, "input_tokens")?,
+            input_tokens_details: json::required(slot1, "input_tokens_details")?,
+            output_tokens: json::required(slot2, "output_tokens")?,
+            output_tokens_details: json::required(slot3, "output_tokens_details")?,
+            total_tokens: json::required(slot4, "total_tokens")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ResponseUsage {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// What can be named in `model` of a request.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct ServedModelList {
+    /// Base models, then trained ones, each followed by its steps.
+    pub data: ::std::vec::Vec<types::InferenceModel>,
+    /// Whether there are names of yours that the list has no room for.
+    pub has_more: bool,
+    pub object: types::ListObject,
+}
+impl json::ReadObject for ServedModelList {
+    const NAMES: &'static [&'static str] = &["data", "has_more", "object"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        let mut slot1 = None;
+        let mut slot2 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::List<json::Same>>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                json::Key::Known(1) => {
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
+                }
+                json::Key::Known(2) => {
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            data: json::required(slot0, "data")?,
+            has_more: json::required(slot1, "has_more")?,
+            object: json::required(slot2, "object")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for ServedModelList {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// There are no such options; any that is not null is refused by name (422).
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct SftExperimentalConfig {}
+impl json::ReadObject for SftExperimentalConfig {
+    const NAMES: &'static [&'static str] = &[];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
+            }
+        }
+        Ok(Self {})
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SftExperimentalConfig {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Which metrics `gradient_step` events carry beside `loss/train`, `loss/grad_norm`, `loss/learning_rate`, `num_trainable_tokens` and the validation loss, which are in all of them.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -5577,31 +11305,33 @@ pub struct SftMetricLogging {
     /// The step that the client expects the job's checkpoint to get. Accepted for compatibility and ignored: it gets the one after the newest.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub target_training_step: ::std::option::Option<i64>,
-    /// The fields that the document does not name.
-    #[serde(flatten)]
-    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for SftMetricLogging {
+    const NAMES: &'static [&'static str] = &["enabled", "every", "target_training_step"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["enabled", "every", "target_training_step"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
-                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
             }
         }
@@ -5609,7 +11339,6 @@ impl json::ReadObject for SftMetricLogging {
             enabled: slot0.flatten(),
             every: slot1.flatten(),
             target_training_step: slot2.flatten(),
-            extra,
         })
     }
 }
@@ -5620,7 +11349,7 @@ impl<'de> ::serde::Deserialize<'de> for SftMetricLogging {
         json::read_object(deserializer)
     }
 }
-/// Options of an SFT job. A null option means its default; options that nobody documents are accepted and ignored.
+/// Options of an SFT job. A null option means its default, also one that is not listed here; any other option that is not listed here is refused by name (422).
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -5635,6 +11364,9 @@ pub struct SftTrainingConfig {
     /// Conversations of one optimizer step. Default `auto`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub batch_size: ::std::option::Option<types::BatchSize>,
+    /// How often the job goes through its data, each time in the order of the file. Default 1.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub epochs: ::std::option::Option<u64>,
     /// Step size of AdamW. Default 0.00005, constant.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub learning_rate: ::std::option::Option<types::LearningRate>,
@@ -5653,24 +11385,22 @@ pub struct SftTrainingConfig {
     /// Share of the conversations that validate instead of being trained. Which ones follows from the file alone: the one at position `i`, counted from 1, where `i * validation_split` passes a whole number; for 0.1, every tenth. Batches are made of the others, as if these were not in the file. Default 0: none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub validation_split: ::std::option::Option<f64>,
-    /// The fields that the document does not name.
-    #[serde(flatten)]
-    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for SftTrainingConfig {
+    const NAMES: &'static [&'static str] = &[
+        "assistant_turns",
+        "batch_size",
+        "epochs",
+        "learning_rate",
+        "max_sequence_length",
+        "metric_logging",
+        "overlong_rows",
+        "validation_every",
+        "validation_split",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "assistant_turns",
-            "batch_size",
-            "learning_rate",
-            "max_sequence_length",
-            "metric_logging",
-            "overlong_rows",
-            "validation_every",
-            "validation_split",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -5679,47 +11409,68 @@ impl json::ReadObject for SftTrainingConfig {
         let mut slot5 = None;
         let mut slot6 = None;
         let mut slot7 = None;
-        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut slot8 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
-                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                json::Key::Known(8) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
+                }
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
                 _ => {}
             }
         }
         Ok(Self {
             assistant_turns: slot0.flatten(),
             batch_size: slot1.flatten(),
-            learning_rate: slot2.flatten(),
-            max_sequence_length: slot3.flatten(),
-            metric_logging: slot4.flatten(),
-            overlong_rows: slot5.flatten(),
-            validation_every: slot6.flatten(),
-            validation_split: slot7.flatten(),
-            extra,
+            epochs: slot2.flatten(),
+            learning_rate: slot3.flatten(),
+            max_sequence_length: slot4.flatten(),
+            metric_logging: slot5.flatten(),
+            overlong_rows: slot6.flatten(),
+            validation_every: slot7.flatten(),
+            validation_split: slot8.flatten(),
         })
     }
 }
@@ -5811,28 +11562,41 @@ pub struct StreamOptions {
     /// Ends the stream with a chunk that has `usage` and no choices. Default false.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub include_usage: ::std::option::Option<bool>,
+    /// The fields that the document does not name.
+    #[serde(flatten)]
+    pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for StreamOptions {
+    const NAMES: &'static [&'static str] = &["continuous_usage_stats", "include_usage"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["continuous_usage_stats", "include_usage"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
+        let mut count: u64 = 0;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            count += 1;
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
+                _ => {}
             }
         }
+        json::count(count, 0, 32)?;
         Ok(Self {
             continuous_usage_stats: slot0.flatten(),
             include_usage: slot1.flatten(),
+            extra,
         })
     }
 }
@@ -5872,39 +11636,56 @@ pub struct StructuredOutputs {
     pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for StructuredOutputs {
+    const NAMES: &'static [&'static str] = &[
+        "choice",
+        "grammar",
+        "json",
+        "json_object",
+        "regex",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["choice", "grammar", "json", "json_object", "regex"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut count: u64 = 0;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            count += 1;
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Same, 4096>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
             }
         }
+        json::count(count, 0, 32)?;
         Ok(Self {
             choice: slot0.flatten(),
             grammar: slot1.flatten(),
@@ -5916,6 +11697,83 @@ impl json::ReadObject for StructuredOutputs {
     }
 }
 impl<'de> ::serde::Deserialize<'de> for StructuredOutputs {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Options of supervised training.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::default::Default,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct SupervisedMethod {
+    /// The options; null or absent means the defaults.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub hyperparameters: ::std::option::Option<types::FineTuningOptions>,
+}
+impl json::ReadObject for SupervisedMethod {
+    const NAMES: &'static [&'static str] = &["hyperparameters"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            hyperparameters: slot0.flatten(),
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SupervisedMethod {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        json::read_object(deserializer)
+    }
+}
+/// Supervised training.
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+pub struct SupervisedResolvedMethod {
+    pub hyperparameters: types::FineTuningResolvedOptions,
+}
+impl json::ReadObject for SupervisedResolvedMethod {
+    const NAMES: &'static [&'static str] = &["hyperparameters"];
+    fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
+        mut map: A,
+    ) -> ::std::result::Result<Self, A::Error> {
+        let mut slot0 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
+            match key {
+                json::Key::Known(0) => {
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                }
+                _ => json::skip(&mut map)?,
+            }
+        }
+        Ok(Self {
+            hyperparameters: json::required(slot0, "hyperparameters")?,
+        })
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for SupervisedResolvedMethod {
     fn deserialize<D: ::serde::Deserializer<'de>>(
         deserializer: D,
     ) -> ::std::result::Result<Self, D::Error> {
@@ -5944,42 +11802,42 @@ pub struct SystemCheckResponse {
     pub gpu_queue: types::QueueCheck,
 }
 impl json::ReadObject for SystemCheckResponse {
+    const NAMES: &'static [&'static str] = &[
+        "api",
+        "artifacts",
+        "cpu_queue",
+        "database",
+        "disk",
+        "gpu_queue",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "api",
-            "artifacts",
-            "cpu_queue",
-            "database",
-            "disk",
-            "gpu_queue",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6016,23 +11874,25 @@ pub struct SystemMessage {
     pub role: types::SystemRole,
 }
 impl json::ReadObject for SystemMessage {
+    const NAMES: &'static [&'static str] = &["content", "name", "role"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["content", "name", "role"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6223,19 +12083,19 @@ pub struct TextContentPart {
     pub type_: types::TextContentType,
 }
 impl json::ReadObject for TextContentPart {
+    const NAMES: &'static [&'static str] = &["text", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["text", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6388,41 +12248,44 @@ pub struct TokenLogprob {
     pub top_logprobs: ::std::vec::Vec<types::TopLogprob>,
 }
 impl json::ReadObject for TokenLogprob {
+    const NAMES: &'static [&'static str] = &[
+        "bytes",
+        "logprob",
+        "prompt_token_ids",
+        "token",
+        "top_logprobs",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "bytes",
-            "logprob",
-            "prompt_token_ids",
-            "token",
-            "top_logprobs",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot2, NAMES[2], &mut map)?
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::List<json::Same, 20>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::List<
+                        json::Same,
+                        20,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6458,23 +12321,23 @@ pub struct ToolCall {
     pub type_: types::ToolType,
 }
 impl json::ReadObject for ToolCall {
+    const NAMES: &'static [&'static str] = &["function", "id", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["function", "id", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6512,27 +12375,27 @@ pub struct ToolCallDelta {
     pub type_: ::std::option::Option<types::ToolType>,
 }
 impl json::ReadObject for ToolCallDelta {
+    const NAMES: &'static [&'static str] = &["function", "id", "index", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["function", "id", "index", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6630,19 +12493,19 @@ pub struct ToolDefinition {
     pub type_: types::ToolType,
 }
 impl json::ReadObject for ToolDefinition {
+    const NAMES: &'static [&'static str] = &["function", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["function", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6675,23 +12538,25 @@ pub struct ToolMessage {
     pub tool_call_id: ::std::option::Option<::std::string::String>,
 }
 impl json::ReadObject for ToolMessage {
+    const NAMES: &'static [&'static str] = &["content", "role", "tool_call_id"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["content", "role", "tool_call_id"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6840,25 +12705,25 @@ pub struct TopLogprob {
     pub token: ::std::string::String,
 }
 impl json::ReadObject for TopLogprob {
+    const NAMES: &'static [&'static str] = &["bytes", "logprob", "token"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["bytes", "logprob", "token"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Whole>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6900,42 +12765,49 @@ pub struct TrainingEstimate {
     pub training_started: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
 }
 impl json::ReadObject for TrainingEstimate {
+    const NAMES: &'static [&'static str] = &[
+        "expected_seconds",
+        "findings",
+        "steps",
+        "tokens",
+        "trained_tokens",
+        "training_started",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "expected_seconds",
-            "findings",
-            "steps",
-            "tokens",
-            "trained_tokens",
-            "training_started",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut slot5 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same, 100>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Whole>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Whole>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Whole>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Whole>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Entries<json::Any>>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Entries<
+                        json::Any,
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -6957,7 +12829,7 @@ impl<'de> ::serde::Deserialize<'de> for TrainingEstimate {
         json::read_object(deserializer)
     }
 }
-/// Something that is worth knowing about the data of a job.
+/// Something that is worth knowing about a job, its data or its options.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -6973,23 +12845,23 @@ pub struct TrainingFinding {
     pub message: ::std::string::String,
 }
 impl json::ReadObject for TrainingFinding {
+    const NAMES: &'static [&'static str] = &["code", "count", "message"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["code", "count", "message"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7025,27 +12897,29 @@ pub struct TrainingJobError {
     pub step: ::std::option::Option<u64>,
 }
 impl json::ReadObject for TrainingJobError {
+    const NAMES: &'static [&'static str] = &["code", "message", "retryable", "step"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["code", "message", "retryable", "step"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7201,14 +13075,17 @@ pub struct TrainingJobEvent {
     ///   (below), SFT `num_rows`,
     ///   `num_dropped_trajectories`, `num_truncated_trajectories`, `num_validation_trajectories` and
     ///   `dropped_rows`, the first 20 conversations that are left out: `line` and `reason` (`too_long`,
-    ///   `nothing_left_of_it`, `no_assistant_turn`, `last_turn_not_assistant`).
+    ///   `nothing_left_of_it`, `no_assistant_turn`, `last_turn_not_assistant`), and `file`, `validation`, for those of a
+    ///   validation file.
     /// * `gradient_step`: metrics by name, all finite numbers: `loss/train`, `loss/grad_norm` (before clipping),
     ///   `loss/learning_rate`, `loss/entropy`, `tokens_per_second` (measured, so another in each run); RL also those
     ///   below, SFT `num_tokens`, `num_trainable_tokens`, `num_trajectories`, `num_dropped_trajectories`, `loss/val`
     ///   where the validation loss was computed after the step, and in the first `loss/val_before`, the one before any
     ///   step.
-    /// * `training_ended`: `num_gradient_steps`, and `num_trained_tokens`, the tokens that they learned from.
-    /// * `training_failed`: these two, as far as it came, and `error_message`.
+    /// * `training_ended`: `num_gradient_steps`, and `num_trained_tokens`, the tokens that they learned from; where
+    ///   something was left out or has come apart, `findings`: what, as `code`, `count` and `message`.
+    ///   `nothing_to_learn` is among them when no token was trained.
+    /// * `training_failed`: the two numbers, as far as it came, and `error_message`.
     ///
     /// Metrics of an optimizer step of an RL job, over the trained tokens of its row:
     ///
@@ -7240,23 +13117,25 @@ pub struct TrainingJobEvent {
     pub type_: types::TrainingJobEventType,
 }
 impl json::ReadObject for TrainingJobEvent {
+    const NAMES: &'static [&'static str] = &["data", "id", "type"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "id", "type"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Entries<json::Any>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Entries<
+                        json::Any,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7294,31 +13173,40 @@ pub struct TrainingJobEventPage {
     pub object: types::ListObject,
 }
 impl json::ReadObject for TrainingJobEventPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7498,31 +13386,40 @@ pub struct TrainingJobPage {
     pub object: types::ListObject,
 }
 impl json::ReadObject for TrainingJobPage {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "first_id",
+        "has_more",
+        "last_id",
+        "object",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "first_id", "has_more", "last_id", "object"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::List<json::Same, 100>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::List<
+                        json::Same,
+                        100,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7557,19 +13454,19 @@ pub struct TrainingJobProgress {
     pub total_steps: u64,
 }
 impl json::ReadObject for TrainingJobProgress {
+    const NAMES: &'static [&'static str] = &["steps", "total_steps"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["steps", "total_steps"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7635,26 +13532,30 @@ pub struct TrainingJobResponse {
     /// Tokens that its optimizer steps have learned from so far; a token counts once for each step.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub trained_tokens: ::std::option::Option<u64>,
+    /// What its owner should know: options that have no effect (`ignored_option`) as soon as it is created, and once it has succeeded the `findings` of its last event, such as why there was nothing to learn. Absent when there is nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub warnings: ::std::option::Option<::std::vec::Vec<types::TrainingFinding>>,
 }
 impl json::ReadObject for TrainingJobResponse {
+    const NAMES: &'static [&'static str] = &[
+        "config",
+        "created_at",
+        "error",
+        "estimate",
+        "finished_at",
+        "id",
+        "kind",
+        "model_id",
+        "progress",
+        "queue_position",
+        "started_at",
+        "status",
+        "trained_tokens",
+        "warnings",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "config",
-            "created_at",
-            "error",
-            "estimate",
-            "finished_at",
-            "id",
-            "kind",
-            "model_id",
-            "progress",
-            "queue_position",
-            "started_at",
-            "status",
-            "trained_tokens",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -7668,48 +13569,66 @@ impl json::ReadObject for TrainingJobResponse {
         let mut slot10 = None;
         let mut slot11 = None;
         let mut slot12 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        let mut slot13 = None;
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Entries<json::Any>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Entries<
+                        json::Any,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Same>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Same>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Known(10) => {
                     <json::Nullable<
                         json::Whole,
-                    >>::fill(&mut slot10, NAMES[10], &mut map)?
+                    >>::fill(&mut slot10, Self::NAMES[10], &mut map)?
                 }
                 json::Key::Known(11) => {
-                    <json::Same>::fill(&mut slot11, NAMES[11], &mut map)?
+                    <json::Same>::fill(&mut slot11, Self::NAMES[11], &mut map)?
                 }
                 json::Key::Known(12) => {
-                    <json::Whole>::fill(&mut slot12, NAMES[12], &mut map)?
+                    <json::Whole>::fill(&mut slot12, Self::NAMES[12], &mut map)?
+                }
+                json::Key::Known(13) => {
+                    <json::Nullable<
+                        json::List<json::Same, 100>,
+                    >>::fill(&mut slot13, Self::NAMES[13], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -7728,6 +13647,7 @@ impl json::ReadObject for TrainingJobResponse {
             started_at: slot10.flatten(),
             status: slot11,
             trained_tokens: slot12,
+            warnings: slot13.flatten(),
         })
     }
 }
@@ -7944,21 +13864,21 @@ impl ::std::default::Default for Trajectory {
     }
 }
 impl json::ReadObject for Trajectory {
+    const NAMES: &'static [&'static str] = &[
+        "additional_histories",
+        "exchanges",
+        "final_policy_version",
+        "initial_policy_version",
+        "logs",
+        "messages_and_choices",
+        "metadata",
+        "metrics",
+        "reward",
+        "tools",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "additional_histories",
-            "exchanges",
-            "final_policy_version",
-            "initial_policy_version",
-            "logs",
-            "messages_and_choices",
-            "metadata",
-            "metrics",
-            "reward",
-            "tools",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -7970,45 +13890,57 @@ impl json::ReadObject for Trajectory {
         let mut slot8 = None;
         let mut slot9 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Whole>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Whole,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot4, NAMES[4], &mut map)?
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot5, NAMES[5], &mut map)?
+                    >>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot9, NAMES[9], &mut map)?
+                    >>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -8085,44 +14017,48 @@ impl ::std::default::Default for TrajectoryGroup {
     }
 }
 impl json::ReadObject for TrajectoryGroup {
+    const NAMES: &'static [&'static str] = &[
+        "exceptions",
+        "logs",
+        "metadata",
+        "metrics",
+        "trajectories",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "exceptions",
-            "logs",
-            "metadata",
-            "metrics",
-            "trajectories",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
         let mut extra: ::serde_json::Map<::std::string::String, ::serde_json::Value> = ::std::default::Default::default();
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot1, NAMES[1], &mut map)?
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
                     <json::Nullable<
                         json::List<json::Same>,
-                    >>::fill(&mut slot4, NAMES[4], &mut map)?
+                    >>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Other(key) => <json::Any>::keep(&mut extra, key, &mut map)?,
                 _ => {}
@@ -8170,23 +14106,27 @@ pub struct Usage {
     pub total_tokens: u64,
 }
 impl json::ReadObject for Usage {
+    const NAMES: &'static [&'static str] = &[
+        "completion_tokens",
+        "prompt_tokens",
+        "total_tokens",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["completion_tokens", "prompt_tokens", "total_tokens"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8237,21 +14177,21 @@ pub struct UsageOfDay {
     pub trained_tokens: u64,
 }
 impl json::ReadObject for UsageOfDay {
+    const NAMES: &'static [&'static str] = &[
+        "completion_tokens",
+        "day",
+        "job_id",
+        "key_id",
+        "key_name",
+        "model",
+        "project",
+        "prompt_tokens",
+        "requests",
+        "trained_tokens",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "completion_tokens",
-            "day",
-            "job_id",
-            "key_id",
-            "key_name",
-            "model",
-            "project",
-            "prompt_tokens",
-            "requests",
-            "trained_tokens",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
@@ -8262,37 +14202,41 @@ impl json::ReadObject for UsageOfDay {
         let mut slot7 = None;
         let mut slot8 = None;
         let mut slot9 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 json::Key::Known(5) => {
-                    <json::Same>::fill(&mut slot5, NAMES[5], &mut map)?
+                    <json::Same>::fill(&mut slot5, Self::NAMES[5], &mut map)?
                 }
                 json::Key::Known(6) => {
-                    <json::Same>::fill(&mut slot6, NAMES[6], &mut map)?
+                    <json::Same>::fill(&mut slot6, Self::NAMES[6], &mut map)?
                 }
                 json::Key::Known(7) => {
-                    <json::Whole>::fill(&mut slot7, NAMES[7], &mut map)?
+                    <json::Whole>::fill(&mut slot7, Self::NAMES[7], &mut map)?
                 }
                 json::Key::Known(8) => {
-                    <json::Whole>::fill(&mut slot8, NAMES[8], &mut map)?
+                    <json::Whole>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
                 json::Key::Known(9) => {
-                    <json::Whole>::fill(&mut slot9, NAMES[9], &mut map)?
+                    <json::Whole>::fill(&mut slot9, Self::NAMES[9], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8336,34 +14280,40 @@ pub struct UsageReport {
     pub total: types::UsageTotal,
 }
 impl json::ReadObject for UsageReport {
+    const NAMES: &'static [&'static str] = &[
+        "data",
+        "end_date",
+        "object",
+        "start_date",
+        "total",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "end_date", "object", "start_date", "total"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
         let mut slot4 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
                     <json::List<
                         json::Same,
                         10000,
-                    >>::fill(&mut slot0, NAMES[0], &mut map)?
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Same>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Same>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Same>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 json::Key::Known(4) => {
-                    <json::Same>::fill(&mut slot4, NAMES[4], &mut map)?
+                    <json::Same>::fill(&mut slot4, Self::NAMES[4], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8402,32 +14352,32 @@ pub struct UsageTotal {
     pub trained_tokens: u64,
 }
 impl json::ReadObject for UsageTotal {
+    const NAMES: &'static [&'static str] = &[
+        "completion_tokens",
+        "prompt_tokens",
+        "requests",
+        "trained_tokens",
+    ];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &[
-            "completion_tokens",
-            "prompt_tokens",
-            "requests",
-            "trained_tokens",
-        ];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
         let mut slot3 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Whole>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Whole>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Whole>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Whole>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Whole>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Whole>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 json::Key::Known(3) => {
-                    <json::Whole>::fill(&mut slot3, NAMES[3], &mut map)?
+                    <json::Whole>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8462,23 +14412,25 @@ pub struct UserMessage {
     pub role: types::UserRole,
 }
 impl json::ReadObject for UserMessage {
+    const NAMES: &'static [&'static str] = &["content", "name", "role"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["content", "name", "role"];
         let mut slot0 = None;
         let mut slot1 = None;
         let mut slot2 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 json::Key::Known(2) => {
-                    <json::Same>::fill(&mut slot2, NAMES[2], &mut map)?
+                    <json::Same>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8636,19 +14588,24 @@ pub struct WandbAnswer {
     pub errors: ::std::option::Option<::std::vec::Vec<types::WandbFault>>,
 }
 impl json::ReadObject for WandbAnswer {
+    const NAMES: &'static [&'static str] = &["data", "errors"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["data", "errors"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::List<json::Same, 1>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::List<
+                        json::Same,
+                        1,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8678,15 +14635,15 @@ pub struct WandbFault {
     pub message: ::std::string::String,
 }
 impl json::ReadObject for WandbFault {
+    const NAMES: &'static [&'static str] = &["message"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["message"];
         let mut slot0 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }
@@ -8720,19 +14677,21 @@ pub struct WandbQuery {
     pub variables: ::std::option::Option<types::JsonObject>,
 }
 impl json::ReadObject for WandbQuery {
+    const NAMES: &'static [&'static str] = &["query", "variables"];
     fn read_fields<'de, A: ::serde::de::MapAccess<'de>>(
         mut map: A,
     ) -> ::std::result::Result<Self, A::Error> {
-        const NAMES: &[&str] = &["query", "variables"];
         let mut slot0 = None;
         let mut slot1 = None;
-        while let Some(key) = json::next_key(&mut map, NAMES)? {
+        while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, NAMES[0], &mut map)?
+                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
-                    <json::Nullable<json::Same>>::fill(&mut slot1, NAMES[1], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot1, Self::NAMES[1], &mut map)?
                 }
                 _ => json::skip(&mut map)?,
             }

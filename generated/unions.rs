@@ -213,6 +213,42 @@ impl<'de> ::serde::Deserialize<'de> for ContentPart {
         }
     }
 }
+/// A number of epochs, or `auto`, which leaves it to the service (3 today).
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum FineTuningEpochs {
+    Integer(u64),
+    AutoOption(types::AutoOption),
+}
+impl ::std::convert::From<types::AutoOption> for FineTuningEpochs {
+    fn from(value: types::AutoOption) -> Self {
+        Self::AutoOption(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for FineTuningEpochs {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::Number => {
+                json::read_at_place::<json::Whole, u64, _>(text.get()).map(Self::Integer)
+            }
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, types::AutoOption, _>(text.get())
+                    .map(Self::AutoOption)
+            }
+            other => Err(json::expected_type("an integer or one of \"auto\"", other)),
+        }
+    }
+}
 /// A function as the client wrote it, checked; the order of its keys is part of the prompt.
 pub type Function = json::Verbatim<types::FunctionDefinition>;
 /// A word, or the one function that must be called.
@@ -325,6 +361,42 @@ impl<'de> ::serde::Deserialize<'de> for LearningRate {
                     .map(Self::Array)
             }
             other => Err(json::expected_type("a number or an array", other)),
+        }
+    }
+}
+/// A factor, or `auto`, which leaves it to the service (1 today).
+#[derive(
+    ::std::clone::Clone,
+    ::std::fmt::Debug,
+    ::std::cmp::PartialEq,
+    ::serde::Serialize
+)]
+#[serde(untagged)]
+pub enum LearningRateMultiplier {
+    Number(f64),
+    AutoOption(types::AutoOption),
+}
+impl ::std::convert::From<types::AutoOption> for LearningRateMultiplier {
+    fn from(value: types::AutoOption) -> Self {
+        Self::AutoOption(value)
+    }
+}
+impl<'de> ::serde::Deserialize<'de> for LearningRateMultiplier {
+    fn deserialize<D: ::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> ::std::result::Result<Self, D::Error> {
+        let text = ::std::boxed::Box::<
+            ::serde_json::value::RawValue,
+        >::deserialize(deserializer)?;
+        match json::JsonType::of(text.get()) {
+            json::JsonType::Number => {
+                json::read_at_place::<json::Same, f64, _>(text.get()).map(Self::Number)
+            }
+            json::JsonType::String => {
+                json::read_at_place::<json::Same, types::AutoOption, _>(text.get())
+                    .map(Self::AutoOption)
+            }
+            other => Err(json::expected_type("a number or one of \"auto\"", other)),
         }
     }
 }

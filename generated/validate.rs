@@ -541,6 +541,54 @@ impl crate::validation::Validate for types::CopiedCheckpoint {
         }
     }
 }
+impl crate::validation::Validate for types::CreateFineTuningJob {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.hyperparameters {
+            crate::validation::Validate::validate(
+                value,
+                &at.field("hyperparameters"),
+                faults,
+            );
+        }
+        if let Some(value) = &self.integrations {
+            faults.max_items(&at.field("integrations"), value.len(), 16);
+        }
+        if let Some(value) = &self.metadata {
+            faults.max_properties(&at.field("metadata"), value.len(), 16);
+            {
+                let at = &at.field("metadata");
+                for (key, item) in value.iter() {
+                    faults.max_length(&at.field(key), item.as_str(), 512);
+                }
+            }
+        }
+        if let Some(value) = &self.method {
+            crate::validation::Validate::validate(value, &at.field("method"), faults);
+        }
+        {
+            let value = &self.model;
+            faults.min_length(&at.field("model"), value.as_str(), 1);
+            faults.max_length(&at.field("model"), value.as_str(), 1024);
+        }
+        if let Some(value) = &self.suffix {
+            faults.min_length(&at.field("suffix"), value.as_str(), 1);
+            faults.max_length(&at.field("suffix"), value.as_str(), 64);
+        }
+        {
+            let value = &self.training_file;
+            faults.min_length(&at.field("training_file"), value.as_str(), 1);
+            faults.max_length(&at.field("training_file"), value.as_str(), 256);
+        }
+        if let Some(value) = &self.validation_file {
+            faults.min_length(&at.field("validation_file"), value.as_str(), 1);
+            faults.max_length(&at.field("validation_file"), value.as_str(), 256);
+        }
+    }
+}
 impl crate::validation::Validate for types::CreateSftTrainingJob {
     fn validate(
         &self,
@@ -665,6 +713,14 @@ impl crate::validation::Validate for types::ExperimentalTrainingConfig {
                     8.0,
                 );
         }
+        if let Some(value) = &self.optimizer_save_interval {
+            faults
+                .maximum(
+                    &at.field("optimizer_save_interval"),
+                    *value,
+                    9223372036854775807,
+                );
+        }
         if let Some(value) = &self.packed_sequence_length {
             faults.minimum(&at.field("packed_sequence_length"), *value, 2);
             faults.maximum(&at.field("packed_sequence_length"), *value, 32768);
@@ -683,6 +739,132 @@ impl crate::validation::Validate for types::FilePage {
         {
             let value = &self.data;
             faults.max_items(&at.field("data"), value.len(), 10000);
+        }
+    }
+}
+impl crate::validation::Validate for types::FineTuningCheckpointPage {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.data;
+            faults.max_items(&at.field("data"), value.len(), 100);
+        }
+    }
+}
+impl crate::validation::Validate for types::FineTuningEpochs {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        match self {
+            Self::Integer(value) => {
+                faults.minimum(at, *value, 1);
+                faults.maximum(at, *value, 1000);
+            }
+            _ => {}
+        }
+    }
+}
+impl crate::validation::Validate for types::FineTuningEventPage {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.data;
+            faults.max_items(&at.field("data"), value.len(), 100);
+        }
+    }
+}
+impl crate::validation::Validate for types::FineTuningJob {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.integrations;
+            faults.max_items(&at.field("integrations"), value.len(), 16);
+        }
+        if let Some(value) = &self.metadata {
+            faults.max_properties(&at.field("metadata"), value.len(), 16);
+            {
+                let at = &at.field("metadata");
+                for (key, item) in value.iter() {
+                    faults.max_length(&at.field(key), item.as_str(), 512);
+                }
+            }
+        }
+        {
+            let value = &self.result_files;
+            faults.max_items(&at.field("result_files"), value.len(), 16);
+        }
+    }
+}
+impl crate::validation::Validate for types::FineTuningJobPage {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        {
+            let value = &self.data;
+            faults.max_items(&at.field("data"), value.len(), 100);
+            {
+                let at = &at.field("data");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
+        }
+    }
+}
+impl crate::validation::Validate for types::FineTuningMethod {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.supervised {
+            crate::validation::Validate::validate(
+                value,
+                &at.field("supervised"),
+                faults,
+            );
+        }
+    }
+}
+impl crate::validation::Validate for types::FineTuningOptions {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.batch_size {
+            crate::validation::Validate::validate(
+                value,
+                &at.field("batch_size"),
+                faults,
+            );
+        }
+        if let Some(value) = &self.learning_rate_multiplier {
+            crate::validation::Validate::validate(
+                value,
+                &at.field("learning_rate_multiplier"),
+                faults,
+            );
+        }
+        if let Some(value) = &self.n_epochs {
+            crate::validation::Validate::validate(value, &at.field("n_epochs"), faults);
         }
     }
 }
@@ -718,6 +900,20 @@ impl crate::validation::Validate for types::LearningRate {
                     }
                 }
             }
+        }
+    }
+}
+impl crate::validation::Validate for types::LearningRateMultiplier {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        match self {
+            Self::Number(value) => {
+                faults.above(at, *value, 0.0);
+            }
+            _ => {}
         }
     }
 }
@@ -1268,6 +1464,10 @@ impl crate::validation::Validate for types::SftTrainingConfig {
                 faults,
             );
         }
+        if let Some(value) = &self.epochs {
+            faults.minimum(&at.field("epochs"), *value, 1);
+            faults.maximum(&at.field("epochs"), *value, 1000);
+        }
         if let Some(value) = &self.learning_rate {
             crate::validation::Validate::validate(
                 value,
@@ -1339,6 +1539,21 @@ impl crate::validation::Validate for types::StructuredOutputs {
         }
         if let Some(value) = &self.regex {
             faults.min_length(&at.field("regex"), value.as_str(), 1);
+        }
+    }
+}
+impl crate::validation::Validate for types::SupervisedMethod {
+    fn validate(
+        &self,
+        at: &crate::validation::Location<'_>,
+        faults: &mut crate::validation::Faults,
+    ) {
+        if let Some(value) = &self.hyperparameters {
+            crate::validation::Validate::validate(
+                value,
+                &at.field("hyperparameters"),
+                faults,
+            );
         }
     }
 }
@@ -1498,6 +1713,19 @@ impl crate::validation::Validate for types::TrainingJobResponse {
     ) {
         if let Some(value) = &self.estimate {
             crate::validation::Validate::validate(value, &at.field("estimate"), faults);
+        }
+        if let Some(value) = &self.warnings {
+            faults.max_items(&at.field("warnings"), value.len(), 100);
+            {
+                let at = &at.field("warnings");
+                for (index, item) in value.iter().enumerate() {
+                    crate::validation::Validate::validate(
+                        item,
+                        &at.index(index),
+                        faults,
+                    );
+                }
+            }
         }
     }
 }

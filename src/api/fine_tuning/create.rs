@@ -82,6 +82,8 @@ impl Api {
             id: Uuid::now_v7(),
             entity: caller.entity.clone(),
             model_id,
+            least_step: 0,
+            metadata: None,
             source,
             provenance: origin.base.provenance(),
             request: None,

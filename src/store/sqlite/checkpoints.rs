@@ -199,10 +199,8 @@ pub(super) async fn insert(
     origin: &Origin<'_>,
 ) -> Result<CheckpointRecord> {
     let metrics = rows::metrics(&checkpoint.metrics)?;
-    let statement = concat!(
-        "UPDATE models SET last_step = max(last_step + 1, ?2) WHERE id = ?1 RETURNING ",
-        models::columns!()
-    );
+    let statement =
+        concat!("UPDATE models SET last_step = max(last_step + 1, ?2) WHERE id = ?1 RETURNING ", models::columns!());
     let model = sqlx::query(statement)
         .bind(model_id.to_string())
         .bind(checkpoint.least_step)

@@ -13,8 +13,7 @@ use trainyard::{
             self,
             chat::{
                 Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateCompletionInput,
-                CreateCompletionOutput,
-                CreateResponseInput, CreateResponseOutput,
+                CreateCompletionOutput, CreateResponseInput, CreateResponseOutput,
             },
             checkpoints::{
                 AddCheckpointInput, AddCheckpointOutput, Checkpoints, DeleteCheckpointsInput, DeleteCheckpointsOutput,
