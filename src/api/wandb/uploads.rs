@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::{
@@ -40,6 +41,8 @@ const METADATA_FILE: &str = "metadata.json";
 const SMALL_FILE_BYTES: i64 = 1 << 20;
 /// The highest step that an upload may ask for; so many more can follow it.
 const HIGHEST_STEP: i64 = 1_000_000_000;
+/// Commits are made one after the other: the second of an upload finds the step of the first, or nothing.
+static COMMITTING: Semaphore = Semaphore::const_new(1);
 /// What may be said of an adapter, and what says nothing of it.
 const SAID: [&str; 15] = [
     "aliases",
@@ -158,7 +161,13 @@ impl Api {
         caller: &Caller,
         upload: &Upload,
     ) -> Result<(ModelRecord, CheckpointRecord), Failure> {
-        let made = self.import_upload(caller, upload).await;
+        // The semaphore is never closed; without a permit there would only be more at a time.
+        let _turn = COMMITTING.acquire().await;
+        let made = match self.import_upload(caller, upload).await {
+            // A commit in another process may have been faster, and taken the files away.
+            Err(failure) => self.uploaded_step(caller, upload).await.map_err(|_| failure),
+            made => made,
+        };
         // The client tries again.
         if let Err(failure) = &made
             && failure.status().code().is_server_error()
@@ -173,11 +182,7 @@ impl Api {
                 }
             }
         }
-        match made {
-            // Another commit of it may have been faster, and taken the files away.
-            Err(failure) => self.uploaded_step(caller, upload).await.map_err(|_| failure),
-            made => made,
-        }
+        made
     }
 
     /// The step that an upload has become.
