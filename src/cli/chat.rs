@@ -52,6 +52,9 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         }
         let mut line = String::new();
         if std::io::stdin().lock().read_line(&mut line)? == 0 {
+            if is_asked {
+                note!();
+            }
             return Ok(());
         }
         let line = line.trim();

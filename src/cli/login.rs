@@ -1,7 +1,5 @@
 //! `trainyard login` and `trainyard logout`.
 
-use std::process::ExitCode;
-
 use clap::Args;
 
 use super::{Failure, INTERRUPTED, credentials::Login, prompt};
@@ -22,9 +20,10 @@ pub(super) struct LoginOptions {
     base_url: String,
 }
 
-pub(super) async fn log_in(options: LoginOptions) -> Result<ExitCode, Failure> {
+pub(super) async fn log_in(options: LoginOptions) -> Result<(), Failure> {
     let Some(api_key) = prompt::secret(&format!("API key for {}", options.base_url)).await? else {
-        return Ok(ExitCode::from(INTERRUPTED));
+        // At once: the thread that reads from the terminal cannot be told to stop.
+        std::process::exit(INTERRUPTED.into());
     };
     if api_key.is_empty() {
         return Err("no key was given, and nothing is kept; `trainyard keys create --entity NAME` makes one".into());
@@ -37,7 +36,7 @@ pub(super) async fn log_in(options: LoginOptions) -> Result<ExitCode, Failure> {
     if std::env::var_os(API_KEY_VARIABLE).is_some_and(|key| !key.is_empty()) {
         note!("{API_KEY_VARIABLE} is set and comes before it");
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 pub(super) fn log_out() -> Result<(), Failure> {

@@ -75,10 +75,13 @@ const INTERRUPTED: u8 = 130;
 )]
 struct Cli {
     /// How much to log: error, warn, info, debug, trace, or a filter such as `trainyard=debug`.
-    #[arg(long, global = true, env = "TRAINYARD_LOG", value_name = "FILTER")]
+    #[arg(long, global = true, env = "TRAINYARD_LOG", value_name = "FILTER", help_heading = "Logging")]
     log: Option<String>,
     /// How log lines look.
-    #[arg(long, global = true, env = "TRAINYARD_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    #[arg(
+        long, global = true, env = "TRAINYARD_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text,
+        help_heading = "Logging"
+    )]
     log_format: LogFormat,
     #[command(subcommand)]
     command: Command,
@@ -222,7 +225,7 @@ pub fn main() -> ExitCode {
             Command::Serve(options) => serve::run(*options).await,
             Command::Worker(options) => worker::run(*options).await,
             Command::Quickstart(options) => return quickstart::run(options).await,
-            Command::Login(options) => return login::log_in(options).await,
+            Command::Login(options) => login::log_in(options).await,
             Command::Logout => login::log_out(),
             Command::Jobs(options) => return jobs::run(options).await,
             Command::Models(options) => models::run(options).await,
