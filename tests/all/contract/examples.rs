@@ -232,8 +232,10 @@ impl Stage {
         let item = &document["paths"][operation.path];
         let method = operation.method.to_lowercase();
         let job = if operation.id == "cancel_training_job" { &self.waiting_job } else { &self.job };
+        let name = format!("{}:step2", self.model.name).replace('/', "%2F");
         let values = [
             ("model_id", self.model.id.as_str()),
+            ("model", &name),
             ("training_job_id", job),
             ("file_id", &self.file),
             ("step", "2"),

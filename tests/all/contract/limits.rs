@@ -8,8 +8,12 @@ use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
 /// their limits they may still be refused.
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 15] = [
     "base_model",
+    "best_of",
+    "prompt",
+    "prompt[0]",
+    "prompt[0][0]",
     "training_data_url",
     "guided_grammar",
     "min_tokens",
@@ -182,6 +186,7 @@ fn fine(id: &str, model: &str) -> Value {
         "create_chat_completion" => {
             json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
         }
+        "create_completion" => json!({ "model": SEEDLING, "prompt": "a", "max_tokens": 1 }),
         "add_checkpoint" => json!({ "type": "copy", "model_id": model, "step": 0 }),
         "query_wandb" => json!({ "query": "query Viewer { viewer { id } }" }),
         "stream_wandb_run" => json!({}),
