@@ -209,3 +209,26 @@ impl ChoiceAssembler {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of tokens in an answer, or where they go on with a text.
+    fn text(tokenizer: &Arc<Tokenizer>, tokens: &[u32], continues: bool) -> String {
+        let form = AnswerForm { continues, ..AnswerForm::default() };
+        let mut assembler = ChoiceAssembler::new(0, tokenizer.clone(), TextOptions::default(), form);
+        let token = |&id: &u32| GenerateEvent::Token { id, logprob: 0.0, top: Vec::new() };
+        let events = tokens.iter().map(token).chain([GenerateEvent::Finished(FinishReason::Length)]);
+        events.map(|event| assembler.push(event).unwrap().content).collect()
+    }
+
+    #[test]
+    fn a_space_at_the_start_belongs_to_a_text_that_goes_on() {
+        let file = include_bytes!("../../tests/golden/tokenizers/prepended.json");
+        let tokenizer = Arc::new(Tokenizer::from_bytes(file).unwrap());
+        let tokens = tokenizer.encode("world").unwrap();
+        assert_eq!(text(&tokenizer, &tokens, false), "world", "encoding put it there");
+        assert_eq!(text(&tokenizer, &tokens, true), " world");
+    }
+}

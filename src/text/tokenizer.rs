@@ -327,6 +327,26 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn the_opening_is_what_stands_before_a_text() {
+        assert!(tiny().opening().is_empty());
+        let mut document: serde_json::Value =
+            serde_json::from_str(include_str!("../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap();
+        let special = |name: &str| serde_json::json!({"SpecialToken": {"id": name, "type_id": 0}});
+        let text = serde_json::json!({"Sequence": {"id": "A", "type_id": 0}});
+        let both = [text.clone(), serde_json::json!({"Sequence": {"id": "B", "type_id": 1}})];
+        let known = |id: u32, name: &str| serde_json::json!({"id": name, "ids": [id], "tokens": [name]});
+        document["post_processor"] = serde_json::json!({
+            "type": "TemplateProcessing",
+            "single": [special("<|im_start|>"), text, special("<|im_end|>")],
+            "pair": both,
+            "special_tokens": {"<|im_start|>": known(1, "<|im_start|>"), "<|im_end|>": known(2, "<|im_end|>")},
+        });
+        let tokenizer = Tokenizer::from_bytes(document.to_string().as_bytes()).unwrap();
+        assert_eq!(tokenizer.opening(), [1]);
+        assert_eq!(tokenizer.encode("a").unwrap(), [67], "a template writes its own");
+    }
+
+    #[test]
     fn other_kinds_are_refused_by_field() {
         let mut document: serde_json::Value =
             serde_json::from_str(include_str!("../../tests/golden/tiny_tokenizer/tokenizer.json")).unwrap();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::*;
-use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, ToolCall};
+use crate::chat::{ChatDelta, ChatFinish, ChatOutcome, CompletionPrompt, CompletionRequest, ToolCall};
 use crate::engine::sampling::SamplingParameters;
 use crate::engine::scheduler::{FinishReason, GenerateEvent, SamplerError, SamplerLoad};
 use crate::text::tokenizer::tests::tiny;
@@ -344,4 +344,49 @@ async fn answers_that_nobody_reads_are_so_many_for_each_owner() {
     // One that is given up makes room for another.
     unread.pop();
     assert!(ask("slow").await.is_ok());
+}
+
+/// A request for completions.
+fn completions(prompts: Vec<CompletionPrompt>) -> CompletionRequest {
+    let options = ChatRequest { n: 2, seed: Some(7), max_tokens: Some(9), ..ChatRequest::new(Vec::new()) };
+    CompletionRequest { prompts, add_special_tokens: true, options }
+}
+
+#[tokio::test]
+async fn every_prompt_is_gone_on_with_as_it_is() {
+    let (model, script) = model("<think>a</think> b", false);
+    let prompts = vec![CompletionPrompt::Text("<|im_start|>a".to_owned()), CompletionPrompt::Tokens(vec![67, 68])];
+    let mut stream = model.complete_from(None, move || Ok(completions(prompts))).await.unwrap();
+    let prompts: Vec<Vec<u32>> = stream.prompts().map(|prompt| prompt.to_vec()).collect();
+    assert_eq!(prompts, [vec![1, 67], vec![67, 68]], "no template, and spellings are control tokens");
+    let outcome = stream.collect().await.unwrap();
+    assert_eq!(outcome.usage.prompt_tokens, 4);
+    assert_eq!(outcome.usage.completion_tokens, 4 * script.tokens.len() as u64);
+    for (index, choice) in outcome.choices.iter().enumerate() {
+        assert_eq!((choice.index as usize, choice.reasoning.as_deref()), (index, None));
+        assert_eq!(choice.content.as_deref(), Some("<think>a</think> b"), "nothing is taken out");
+    }
+    let requests = script.requests.lock().unwrap();
+    let samples: Vec<_> = requests.iter().map(|(_, sampling)| (sampling.seed, sampling.sample_index)).collect();
+    assert_eq!(samples, [(7, 0), (7, 1), (7, 0), (7, 1)], "each prompt has the samples that it has alone");
+}
+
+#[tokio::test]
+async fn a_prompt_that_cannot_be_used_is_named() {
+    let (model, _) = model("a", true);
+    let refused = async |prompts| match model.complete_from(None, move || Ok(completions(prompts))).await {
+        Err(error) => error,
+        Ok(_) => panic!("it is taken"),
+    };
+    let text = |text: &str| CompletionPrompt::Text(text.to_owned());
+    for (prompts, field) in
+        [(vec![text("")], "prompt"), (vec![text("a"), CompletionPrompt::Tokens(Vec::new())], "prompt[1]")]
+    {
+        let error = refused(prompts).await;
+        assert!(matches!(&error, ChatError::Invalid { param, .. } if param == field), "{error:?}");
+    }
+    for long in ["a".repeat(150), "a".repeat(10_000)] {
+        let error = refused(vec![text("a"), text(&long)]).await;
+        assert!(matches!(error, ChatError::PromptTooLong { limit: 100, .. }), "{error:?}");
+    }
 }

@@ -234,8 +234,10 @@ impl Stage {
         let method = operation.method.to_lowercase();
         let cancels = ["cancel_training_job", "cancel_fine_tuning_job"].contains(&operation.id);
         let job = if cancels { &self.waiting_job } else { &self.job };
+        let name = format!("{}:step2", self.model.name).replace('/', "%2F");
         let values = [
             ("model_id", self.model.id.as_str()),
+            ("model", &name),
             ("training_job_id", job),
             ("fine_tuning_job_id", job),
             ("file_id", &self.file),

@@ -10,6 +10,10 @@ use crate::support::{SEEDLING, TestService, text};
 /// their limits they may still be refused.
 const NAMES: [&str; 15] = [
     "base_model",
+    "best_of",
+    "prompt",
+    "prompt[0]",
+    "prompt[0][0]",
     "training_data_url",
     "guided_grammar",
     "min_tokens",
@@ -197,6 +201,7 @@ fn fine(id: &str, model: &str) -> Value {
             json!({ "model": SEEDLING, "messages": [{ "role": "user", "content": "a" }], "max_tokens": 1 })
         }
         "create_response" => json!({ "model": SEEDLING, "input": "a", "max_output_tokens": 1 }),
+        "create_completion" => json!({ "model": SEEDLING, "prompt": "a", "max_tokens": 1 }),
         "add_checkpoint" => json!({ "type": "copy", "model_id": model, "step": 0 }),
         "query_wandb" => json!({ "query": "query Viewer { viewer { id } }" }),
         "stream_wandb_run" => json!({}),

@@ -181,15 +181,20 @@ fn prompts_are_scored_whatever_is_known_of_them() {
         let (mut batch, log) = batch(limits);
         let tokens = prompt(300, 1);
         for again in 0..2 {
+            // The last one is scored alone.
+            let limits_of_answers = [4, 4, 0];
             let receivers: Vec<_> = (0..3)
-                .map(|seed| {
-                    submit(&mut batch, GenerateRequest { prompt_logprobs: Some(3), ..request(&tokens, 4, seed) })
+                .zip(limits_of_answers)
+                .map(|(seed, most)| {
+                    submit(&mut batch, GenerateRequest { prompt_logprobs: Some(3), ..request(&tokens, most, seed) })
                 })
                 .collect();
             finish(&mut batch);
             assert!(again == 0 || log.lock().unwrap().rows.iter().sum::<usize>() >= tokens.len());
-            for receiver in receivers {
+            for (receiver, most) in receivers.into_iter().zip(limits_of_answers) {
                 let events = collect(receiver);
+                let drawn = events.iter().filter(|event| matches!(event, GenerateEvent::Token { .. })).count();
+                assert!(drawn <= most && (drawn > 0) == (most > 0), "{drawn} of {most} tokens");
                 let chunks = events.iter().map_while(|event| match event {
                     GenerateEvent::Prompt(tokens) => Some(tokens.clone()),
                     _ => None,
