@@ -161,12 +161,9 @@ async fn a_validation_file_is_scored_and_not_trained() {
     let done = ended(&service, &job).await;
     assert_eq!((&done["status"], &done["validation_file"]), (&json!("succeeded"), &json!(held_out)), "{done}");
     assert_eq!(done["trained_tokens"], plain["trained_tokens"]);
-    let tokens = |model: &Value| service.first_tokens(text(model), "red?");
-    assert_eq!(
-        tokens(&done["fine_tuned_model"].clone()).await,
-        tokens(&plain["fine_tuned_model"].clone()).await,
-        "validation changes nothing"
-    );
+    let [with_file, without] = [&done, &plain].map(|job| text(&job["fine_tuned_model"]).to_owned());
+    let tokens = [service.first_tokens(&with_file, "red?").await, service.first_tokens(&without, "red?").await];
+    assert_eq!(tokens[0], tokens[1], "validation changes nothing");
     let events = all(&service, &format!("{JOBS}/{}/events", text(&job["id"]))).await;
     let losses: Vec<f64> = events.iter().filter_map(|event| event["data"]["valid_loss"].as_f64()).collect();
     assert_eq!(losses.len(), 4, "after each of four steps");
