@@ -167,7 +167,8 @@ impl TurnHeaders {
             begins.push(from);
         }
         for (place, begin) in begins.iter().enumerate().filter(|(place, _)| untrained.get(*place) == Some(&true)) {
-            let next = begins.get(place + 1).map_or(tokens.len(), |next| next - self.assistant.len());
+            // The header of the next turn too, if that follows with no user in between.
+            let next = begins.get(place + 1).copied().unwrap_or(tokens.len());
             let end = find(tokens, &self.user, *begin).map_or(next, |user| user.min(next));
             labels[*begin..end].fill(false);
         }

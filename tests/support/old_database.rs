@@ -8,7 +8,7 @@ use sqlx::{Connection, Row, SqliteConnection, migrate::Migrator, sqlite::SqliteC
 static MIGRATIONS: Migrator = sqlx::migrate!("src/store/migrations/sqlite");
 
 /// What each version could hold that the one before could not.
-const ROWS: [&str; 13] = [
+const ROWS: [&str; 14] = [
     "INSERT INTO keys (id, entity, name, suffix, sha256, created_at, revoked_at, last_used_at) VALUES
          ('01a1f9c2-0000-7000-8000-000000000001', 'acme', 'ci', 'abcd', zeroblob(32), 1, NULL, 5),
          ('01a1f9c2-0000-7000-8000-000000000002', 'acme', 'old', 'ef01', randomblob(32), 2, 3, NULL);
@@ -86,6 +86,10 @@ const ROWS: [&str; 13] = [
      UPDATE files SET key_id = '01a1f9c2-0000-7000-8000-000000000001'",
     "UPDATE usage SET job_id = '01a1f9c4-0000-7000-8000-000000000001'",
     "UPDATE checkpoints SET metadata = '{\"wandb.provenance\":[\"serverless-sft\"]}'",
+    "UPDATE jobs SET validation_file = '01a1f9c7-0000-7000-8000-000000000001',
+         validation_content = '000000000000000000000000000000000000000000000000000000000000000b',
+         fine_tuning = '{\"model\":\"trainyard/seedling\",\"suffix\":null,\"seed\":7,\"metadata\":{\"team\":\"x\"}}'
+         WHERE input_file IS NOT NULL",
 ];
 
 /// The versions that were released, in order.
