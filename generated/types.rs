@@ -2410,8 +2410,9 @@ impl<'de> ::serde::Deserialize<'de> for CreateTrainingJob {
     ::serde::Serialize
 )]
 pub struct DeleteCheckpointsRequest {
-    /// Whether the newest step may be among them, so that the model's plain name samples an older one.
-    pub allow_latest: bool,
+    /// Whether the newest step may be among them, so that the model's plain name samples an older one. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub allow_latest: ::std::option::Option<bool>,
     /// Numbers of steps, in any order; a repeated one counts once. Step 0 can be deleted too. May be empty.
     pub steps: ::std::vec::Vec<u64>,
 }
@@ -2425,7 +2426,9 @@ impl json::ReadObject for DeleteCheckpointsRequest {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::List<
@@ -2438,10 +2441,7 @@ impl json::ReadObject for DeleteCheckpointsRequest {
             }
         }
         Ok(Self {
-            allow_latest: match slot0 {
-                Some(value) => value,
-                None => false,
-            },
+            allow_latest: slot0.flatten(),
             steps: json::required(slot1, "steps")?,
         })
     }
@@ -7430,7 +7430,7 @@ pub struct TrainingJobEvent {
     ///   step.
     /// * `training_ended`: `num_gradient_steps`, and `num_trained_tokens`, the tokens that they learned from; where
     ///   something was left out or has come apart, `findings`: what, as `code`, `count` and `message`.
-    ///   `nothing_to_learn` is among them when there was no optimizer step to make.
+    ///   `nothing_to_learn` is among them when no token was trained.
     /// * `training_failed`: the two numbers, as far as it came, and `error_message`.
     ///
     /// Metrics of an optimizer step of an RL job, over the trained tokens of its row:

@@ -154,7 +154,12 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         Command::Delete { model, steps, allow_latest, remote } => {
             let client = remote.client()?;
             let model = model_id(&client, &model).await?;
-            let deleted = client.delete_checkpoints(&model, &DeleteCheckpointsRequest { steps, allow_latest }).await?;
+            let deleted = client
+                .delete_checkpoints(
+                    &model,
+                    &DeleteCheckpointsRequest { steps, allow_latest: allow_latest.then_some(true) },
+                )
+                .await?;
             eprintln!("deleted {} steps", deleted.deleted_count);
             if !deleted.not_found_steps.is_empty() {
                 return Err(format!("the model has no steps {:?}", deleted.not_found_steps).into());

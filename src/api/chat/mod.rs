@@ -39,7 +39,7 @@ impl Chat for Api {
         let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
-        read::ignored(&body)?.tell();
+        let ignored = read::ignored(&body)?;
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
         let head = Head::of(&body);
         let options = body.stream_options.clone().unwrap_or_default();
@@ -55,6 +55,7 @@ impl Chat for Api {
         let owner = caller.entity.clone();
         let read = move || read::request(&body, &owner);
         let stream = target.base.served.chat_from(target.adapter, read).await?;
+        ignored.tell();
         limits.set_aside_prompt(stream.usage().prompt_tokens);
         let meter = self.usage.meter(UsageKey {
             key_id: caller.key_id,
