@@ -140,8 +140,10 @@ impl Checkpoints for Api {
         let (steps, beyond): (Vec<_>, Vec<_>) =
             input.body.steps.iter().map(|&step| i64::try_from(step).map_err(|_| step)).partition(Result::is_ok);
         let steps: Vec<i64> = steps.into_iter().flatten().collect();
-        let deleted =
-            self.metadata.delete_checkpoints(&caller.entity, model_id, &steps, input.body.allow_latest).await?;
+        let deleted = self
+            .metadata
+            .delete_checkpoints(&caller.entity, model_id, &steps, input.body.allow_latest == Some(true))
+            .await?;
         self.catalog.forget_artifacts(&deleted.unreferenced);
         self.collect_later(deleted.unreferenced);
         let mut not_found: Vec<u64> = deleted.not_found.iter().map(|step| step.unsigned_abs()).collect();

@@ -34,7 +34,6 @@ impl Models for Api {
         let names = Names { properties: types::ModelCreate::NAMES, read_elsewhere: Vec::new(), without_effect: &[] };
         let mut ignored = Ignored::default();
         ignored.add(&body.extra, "", &names)?;
-        ignored.tell();
         let entity = body.entity.clone().unwrap_or_else(|| caller.entity.clone());
         if entity != caller.entity {
             return Err(Failure::forbidden(format!(
@@ -71,6 +70,7 @@ impl Models for Api {
         };
         match self.metadata.create_model(model).await? {
             ModelCreation::Created(model) => {
+                ignored.tell();
                 let idempotency_replayed = (model.id != model_id).then_some(true);
                 Ok(CreateModelOutput::Ok { headers: CreateModelOkHeaders { idempotency_replayed }, body: wire(model) })
             }
@@ -86,6 +86,7 @@ impl Models for Api {
             .with_param("base_model")),
             ModelCreation::Existing(model) => {
                 training_method::check_same(&body, &model)?;
+                ignored.tell();
                 let headers = CreateModelOkHeaders { idempotency_replayed: None };
                 Ok(CreateModelOutput::Ok { headers, body: wire(model) })
             }

@@ -154,7 +154,8 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
         Command::Delete { model, steps, allow_latest, remote } => {
             let client = remote.client()?;
             let model = model_id(&client, &model).await?;
-            let deleted = client.delete_checkpoints(&model, &DeleteCheckpointsRequest { steps, allow_latest }).await?;
+            let request = DeleteCheckpointsRequest { steps, allow_latest: allow_latest.then_some(true) };
+            let deleted = client.delete_checkpoints(&model, &request).await?;
             note!("deleted {} steps", deleted.deleted_count);
             if !deleted.not_found_steps.is_empty() {
                 return Err(format!("the model has no steps {:?}", deleted.not_found_steps).into());

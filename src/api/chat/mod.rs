@@ -45,7 +45,7 @@ impl Chat for Api {
         let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
-        read::ignored(&body)?.tell();
+        let ignored = read::ignored(&body)?;
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
         let head = Head::of(&body);
         let usage = StreamedUsage::of(body.stream_options.as_ref());
@@ -56,6 +56,7 @@ impl Chat for Api {
         let owner = caller.entity.clone();
         let read = move || read::request(&body, &owner);
         let stream = target.base.served.chat_from(target.adapter.clone(), read).await?;
+        ignored.tell();
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use axum::{body::Body, http::HeaderMap};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::{
     super::{
@@ -59,6 +59,10 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], must_be_object: bool, at:
     if !fits {
         let found = JsonType::of(text);
         return Err(Failure::invalid(at, format!("{} must be a JSON object, not {found}", name(at))));
+    }
+    // A type may refuse what it has read before it has read to the end.
+    if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
+        return Err(not_json(&error, at));
     }
     let mut reader = serde_json::Deserializer::from_str(text);
     let Err(error) = serde_path_to_error::deserialize::<_, T>(&mut reader) else {
@@ -193,7 +197,10 @@ mod tests {
 
     #[test]
     fn what_is_not_json_is_400() {
-        for bad in ["", "{", "hello", r#"{"steps":[]} {}"#, "\u{feff}{}", r#"{"steps": NaN}"#, "{'a': 1}"] {
+        let unknown_before = r#"{"stps": 1/* */}"#;
+        for bad in
+            [unknown_before, "", "{", "hello", r#"{"steps":[]} {}"#, "\u{feff}{}", r#"{"steps": NaN}"#, "{'a': 1}"]
+        {
             let (status, param, message) = refusal::<types::DeleteCheckpointsRequest>(bad);
             assert_eq!((status, param), (400, None), "{bad}: {message}");
         }

@@ -23,6 +23,7 @@ fn first(name: &str, from: Option<(&ModelRecord, i64)>) -> (FirstModel, NewJob) 
         method,
         run_id: None,
         last_step: 0,
+        latest_step: Some(0),
         created_at: 0,
     };
     let copy = from.map(|(from, step)| copy_of("acme", id, from.id, step));

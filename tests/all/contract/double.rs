@@ -277,7 +277,8 @@ impl Models for Double {
         let (mut logged_groups, mut logged_trajectories) = (0, 0);
         while let Some(groups) = input.body.next().await? {
             logged_groups += groups.len() as u64;
-            logged_trajectories += groups.iter().map(|group| group.trajectories.len() as u64).sum::<u64>();
+            logged_trajectories +=
+                groups.iter().flat_map(|group| &group.trajectories).map(Vec::len).sum::<usize>() as u64;
         }
         input.body.rest().await?;
         known(&input.model_id)?;

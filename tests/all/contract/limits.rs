@@ -239,6 +239,9 @@ async fn what_the_document_allows_is_taken_and_the_rest_refused() {
                 let function = json!({ "name": "get_weather" });
                 body["tools"] = json!([{ "type": "function", "name": "get_weather", "function": function }]);
             }
+            if place.starts_with("function_call") {
+                body["functions"] = json!([{ "name": "get_weather" }]);
+            }
             let label = format!("{} {place} {what}", operation.id);
             let by_validator = validator.is_valid(&body);
             if by_validator != allowed {

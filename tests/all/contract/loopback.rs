@@ -49,7 +49,7 @@ async fn every_operation_goes_through() {
     assert_eq!(page.first_id, format!("7 desc Some({ID:?})"));
     let page = client.list_checkpoints(ID, None, None, None).await.unwrap();
     assert_eq!(page.first_id, "20 asc None", "the defaults of the document");
-    let nothing = types::DeleteCheckpointsRequest { steps: vec![], allow_latest: false };
+    let nothing = types::DeleteCheckpointsRequest { steps: vec![], allow_latest: None };
     let deleted = client.delete_checkpoints(ID, &nothing).await.unwrap();
     assert!(deleted.not_found_steps.is_empty());
 

@@ -61,6 +61,20 @@ impl Lowered {
 }
 
 #[test]
+fn other_properties_may_be_allowed_as_null_alone() {
+    let only_null = json!({"nullable": true, "enum": [null], "description": "Asks for nothing."});
+    let lowered = lower(json!({
+        "Some": {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": only_null},
+        "None": {"type": "object", "additionalProperties": only_null},
+        "Other": {"type": "object", "properties": {"a": {}}, "additionalProperties": {"nullable": true, "enum": [null, 1]}},
+    }));
+    for name in ["Some", "None"] {
+        assert!(matches!(lowered.object(name).additional, Additional::Null), "{name}");
+    }
+    assert!(matches!(lowered.object("Other").additional, Additional::Kept(_)));
+}
+
+#[test]
 fn all_of_is_merged_tightest_first() {
     let lowered = lower(json!({
         "Base": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string", "minLength": 1}}},
