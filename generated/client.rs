@@ -1206,6 +1206,10 @@ Trained is what the assistant says. Conversations in which it says nothing, and 
 context, are left out and counted in `num_dropped_trajectories`; `training_started` lists the first of them with
 their lines. They keep their place in their batch, so learning rates stay with the same lines.
 
+A message of the assistant with `weight` 0 is context and not trained. `parallel_tool_calls` is accepted, and false
+is refused where a message has several calls. `functions`, and `function_call`, `refusal` and `audio` of a message,
+are refused unless null: the chat template would pass over them.
+
 At most 1000 jobs of one entity may wait or run; more is 429.
 
 

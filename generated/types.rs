@@ -3512,8 +3512,9 @@ impl<'de> ::serde::Deserialize<'de> for CreateTrainingJob {
     ::serde::Serialize
 )]
 pub struct DeleteCheckpointsRequest {
-    /// Whether the newest step may be among them, so that the model's plain name samples an older one.
-    pub allow_latest: bool,
+    /// Whether the newest step may be among them, so that the model's plain name samples an older one. Default false.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub allow_latest: ::std::option::Option<bool>,
     /// Numbers of steps, in any order; a repeated one counts once. Step 0 can be deleted too. May be empty.
     pub steps: ::std::vec::Vec<u64>,
 }
@@ -3527,7 +3528,9 @@ impl json::ReadObject for DeleteCheckpointsRequest {
         while let Some(key) = json::next_key(&mut map, Self::NAMES)? {
             match key {
                 json::Key::Known(0) => {
-                    <json::Same>::fill(&mut slot0, Self::NAMES[0], &mut map)?
+                    <json::Nullable<
+                        json::Same,
+                    >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
                 json::Key::Known(1) => {
                     <json::List<
@@ -3540,10 +3543,7 @@ impl json::ReadObject for DeleteCheckpointsRequest {
             }
         }
         Ok(Self {
-            allow_latest: match slot0 {
-                Some(value) => value,
-                None => false,
-            },
+            allow_latest: slot0.flatten(),
             steps: json::required(slot1, "steps")?,
         })
     }
