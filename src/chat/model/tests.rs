@@ -238,7 +238,7 @@ async fn a_failed_sample_fails_the_request() {
     let (sender, receiver) = mpsc::channel(1);
     sender.try_send(GenerateEvent::Failed("broken".to_owned())).unwrap();
     let assembler = ChoiceAssembler::new(0, model.tokenizer().clone(), TextOptions::default(), AnswerForm::default());
-    let mut stream = ChatStream::new(Arc::from([1]), [(assembler, receiver)], None);
+    let mut stream = ChatStream::new(vec![Arc::from([1])], [(assembler, receiver)], None);
     assert_eq!(stream.next().await, Some(Err(ChatError::Failed("broken".to_owned()))));
     assert_eq!(stream.next().await, None);
 }
