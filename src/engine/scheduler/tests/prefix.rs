@@ -182,7 +182,7 @@ fn prompts_are_scored_whatever_is_known_of_them() {
         let tokens = prompt(300, 1);
         for again in 0..2 {
             // The last one is scored alone.
-            let limits_of_answers = [4, 4, 0];
+            let limits_of_answers: [usize; 3] = [4, 4, 0];
             let receivers: Vec<_> = (0..3)
                 .zip(limits_of_answers)
                 .map(|(seed, most)| {
