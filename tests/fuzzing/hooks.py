@@ -72,7 +72,7 @@ BEYOND_THE_SCHEMA = [
     (r"\w+", r"`{name}` is not supported; leave it out$"),
     (r"experimental_config\.loss_fn", r"`loss_fn` must be ppo when `ppo` is true"),
     # Responses: what an item must have follows from its type, and what needs stored responses is refused in other words.
-    (r"input\[\d+\]\.\w+", r".* is missing$|`.*` cannot be read here; leave it out"),
+    (r"input\[\d+\]\.\w+", r".* is missing$|`.*` (cannot be read here; leave it out|refers to a stored item, )"),
     (r"input", r"the prompt has at least \d+ tokens, but |the chat template|text could not be encoded|the conversation holds almost every"),
     (r"text\.format\.schema", r".* (cannot be enforced: |has \d+ bytes, \d+ are possible)|(.*: )?a JSON schema is an object"),
     (r"(reasoning\.effort|text\.verbosity)", r"\S+ .* means nothing to this model; leave it out"),

@@ -197,6 +197,12 @@ impl Conversation {
                 let thoughts = item.content.as_ref().map_or_else(summary, text);
                 self.turn.reasoning.get_or_insert_default().push_str(&thoughts);
             }
+            ItemType::ItemReference => {
+                let message = format!(
+                    "`{at}` refers to a stored item, and none is stored; send the item itself, as clients do with `store` false"
+                );
+                return Err(ChatError::Unsupported { param: format!("{at}.type"), message });
+            }
             ItemType::FunctionCall => {
                 let id = there(item.call_id.as_ref(), at, "call_id")?;
                 let name = there(item.name.as_ref(), at, "name")?;
@@ -353,6 +359,7 @@ mod tests {
             (json!({"content": "a"}), "role"),
             (json!({"role": "user"}), "content"),
             (json!({"id": "msg_1"}), "role"),
+            (json!({"type": "item_reference", "id": "msg_1"}), "type"),
             (json!({"type": "function_call", "name": "f", "arguments": "{}"}), "call_id"),
             (json!({"type": "function_call", "call_id": "c", "arguments": "{}"}), "name"),
             (json!({"type": "function_call", "call_id": "c", "name": "f"}), "arguments"),
