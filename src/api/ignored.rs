@@ -136,7 +136,7 @@ mod tests {
         let text = header(hostile.into()).unwrap();
         assert!(text.len() < 2048 && text.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{text}");
         assert!(text.ends_with("and 984 more"), "{text}");
-        assert!(encoded("abc☃").ends_with("%E2%98%83") && encoded(&"☃".repeat(50)).ends_with("%98"));
+        assert!(encoded("abc☃").ends_with("%E2%98%83") && encoded(&"☃".repeat(50)).ends_with("%83"));
         assert_eq!(encoded(&"x".repeat(100)).len(), 64);
     }
 }

@@ -64,14 +64,14 @@ impl Lowered {
 fn other_properties_may_be_allowed_as_null_alone() {
     let only_null = json!({"nullable": true, "enum": [null], "description": "Asks for nothing."});
     let lowered = lower(json!({
-        "Some": {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": only_null},
-        "None": {"type": "object", "additionalProperties": only_null},
-        "Other": {"type": "object", "properties": {"a": {}}, "additionalProperties": {"nullable": true, "enum": [null, 1]}},
+        "Options": {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": only_null},
+        "Nothing": {"type": "object", "additionalProperties": only_null},
+        "Choice": {"type": "object", "properties": {"a": {}}, "additionalProperties": {"nullable": true, "enum": [null, 1]}},
     }));
-    for name in ["Some", "None"] {
+    for name in ["Options", "Nothing"] {
         assert!(matches!(lowered.object(name).additional, Additional::Null), "{name}");
     }
-    assert!(matches!(lowered.object("Other").additional, Additional::Kept(_)));
+    assert!(matches!(lowered.object("Choice").additional, Additional::Kept(_)));
 }
 
 #[test]
