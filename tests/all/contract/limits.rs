@@ -8,7 +8,7 @@ use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
 /// their limits they may still be refused.
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 15] = [
     "base_model",
     "training_data_url",
     "guided_grammar",
@@ -20,6 +20,10 @@ const NAMES: [&str; 11] = [
     "structured_outputs.json",
     "structured_outputs.json_object",
     "structured_outputs.regex",
+    "method.type",
+    "method.dpo",
+    "method.reinforcement",
+    "integrations",
 ];
 
 /// Puts a value into its place in a body that is fine otherwise.
@@ -115,9 +119,11 @@ impl<'a> Cases<'a> {
             }
             Some("integer" | "number") => {
                 let whole = schema["type"] == "integer";
-                for (key, step) in [("minimum", -1), ("maximum", 1)] {
+                for (key, exclusive, step) in [("minimum", "exclusiveMinimum", -1), ("maximum", "exclusiveMaximum", 1)]
+                {
                     let Some(bound) = schema.get(key) else { continue };
-                    self.add(place, format!("{key} {bound}"), true, wrap, bound.clone());
+                    let allowed = schema[exclusive] != true;
+                    self.add(place, format!("{key} {bound}"), allowed, wrap, bound.clone());
                     let beyond = bound.as_i64().and_then(|bound| bound.checked_add(step)).map(Value::from);
                     // What no integer of JSON libraries holds any more comes as a floating-point number.
                     let far = bound.as_f64().unwrap_or_default();
@@ -188,6 +194,8 @@ fn fine(id: &str, model: &str) -> Value {
         "create_model" => {
             json!({ "project": "tests", "name": "limits", "base_model": SEEDLING, "return_existing": true })
         }
+        // A model that is not there: every request that is taken would make one, and a job.
+        "create_fine_tuning_job" => json!({ "model": "nobody/knows", "training_file": "file-1" }),
         "create_sft_training_job" => json!({ "model_id": model, "training_data_url": "https://example.com/x.jsonl" }),
         "create_training_job" => json!({ "model_id": model, "trajectory_groups": [] }),
         "delete_checkpoints" => json!({ "steps": [] }),
