@@ -9048,7 +9048,8 @@ impl<'de> ::serde::Deserialize<'de> for ResponseInputDetails {
 /// * `function_call`: `call_id`, `name` and `arguments`;
 /// * `function_call_output`: `call_id` and `output`;
 /// * `reasoning`: `content`, or without it `summary`. Thoughts come before the message or the calls that they led to; whether
-///   the model sees them again is up to its chat template. `encrypted_content` is refused.
+///   the model sees them again is up to its chat template. `encrypted_content` is refused;
+/// * `item_reference`: refused, for no item is stored. Clients send the items themselves when they are told `store: false`.
 #[derive(
     ::std::clone::Clone,
     ::std::fmt::Debug,
@@ -9210,6 +9211,8 @@ pub enum ResponseInputItemType {
     FunctionCallOutput,
     /// `reasoning`
     Reasoning,
+    /// `item_reference`
+    ItemReference,
 }
 impl ResponseInputItemType {
     /// Every value, in the order of the document.
@@ -9218,6 +9221,7 @@ impl ResponseInputItemType {
         Self::FunctionCall,
         Self::FunctionCallOutput,
         Self::Reasoning,
+        Self::ItemReference,
     ];
     /// Every value as JSON spells it.
     pub const NAMES: &'static [&'static str] = &[
@@ -9225,6 +9229,7 @@ impl ResponseInputItemType {
         "function_call",
         "function_call_output",
         "reasoning",
+        "item_reference",
     ];
     /// The value as JSON spells it.
     pub fn as_str(&self) -> &'static str {
@@ -9233,6 +9238,7 @@ impl ResponseInputItemType {
             Self::FunctionCall => "function_call",
             Self::FunctionCallOutput => "function_call_output",
             Self::Reasoning => "reasoning",
+            Self::ItemReference => "item_reference",
         }
     }
 }
@@ -9249,6 +9255,7 @@ impl ::std::str::FromStr for ResponseInputItemType {
             "function_call" => Ok(Self::FunctionCall),
             "function_call_output" => Ok(Self::FunctionCallOutput),
             "reasoning" => Ok(Self::Reasoning),
+            "item_reference" => Ok(Self::ItemReference),
             _ => Err(json::UnknownValue::new(text, Self::NAMES)),
         }
     }
@@ -9865,7 +9872,7 @@ pub struct ResponseOutputText {
     pub annotations: ::std::vec::Vec<types::JsonObject>,
     /// Its tokens, where asked for; those without text are left out.
     pub logprobs: ::std::vec::Vec<types::TokenLogprob>,
-    /// The text.
+    /// What the model says.
     pub text: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: types::ResponseOutputTextType,
@@ -10072,7 +10079,7 @@ impl<'de> ::serde::Deserialize<'de> for ResponseReasoningEcho {
     ::serde::Serialize
 )]
 pub struct ResponseReasoningText {
-    /// The text.
+    /// What the model thinks.
     pub text: ::std::string::String,
     #[serde(rename = "type")]
     pub type_: types::ResponseReasoningTextType,

@@ -28,6 +28,10 @@ const NAMES: [&str; 19] = [
     "structured_outputs.json",
     "structured_outputs.json_object",
     "structured_outputs.regex",
+    "method.type",
+    "method.dpo",
+    "method.reinforcement",
+    "integrations",
 ];
 
 /// Puts a value into its place in a body that is fine otherwise.
@@ -123,9 +127,11 @@ impl<'a> Cases<'a> {
             }
             Some("integer" | "number") => {
                 let whole = schema["type"] == "integer";
-                for (key, step) in [("minimum", -1), ("maximum", 1)] {
+                for (key, exclusive, step) in [("minimum", "exclusiveMinimum", -1), ("maximum", "exclusiveMaximum", 1)]
+                {
                     let Some(bound) = schema.get(key) else { continue };
-                    self.add(place, format!("{key} {bound}"), true, wrap, bound.clone());
+                    let allowed = schema[exclusive] != true;
+                    self.add(place, format!("{key} {bound}"), allowed, wrap, bound.clone());
                     let beyond = bound.as_i64().and_then(|bound| bound.checked_add(step)).map(Value::from);
                     // What no integer of JSON libraries holds any more comes as a floating-point number.
                     let far = bound.as_f64().unwrap_or_default();
@@ -208,6 +214,8 @@ fn fine(id: &str, model: &str) -> Value {
         "create_model" => {
             json!({ "project": "tests", "name": "limits", "base_model": SEEDLING, "return_existing": true })
         }
+        // A model that is not there: every request that is taken would make one, and a job.
+        "create_fine_tuning_job" => json!({ "model": "nobody/knows", "training_file": "file-1" }),
         "create_sft_training_job" => json!({ "model_id": model, "training_data_url": "https://example.com/x.jsonl" }),
         "create_training_job" => json!({ "model_id": model, "trajectory_groups": [] }),
         "delete_checkpoints" => json!({ "steps": [] }),
