@@ -71,8 +71,8 @@ pub(super) async fn nothing_here(api: Arc<Api>, request: Request) -> Response {
     match (http::authenticate(&*api, &parts, KEY).await, about) {
         (Err(failure), _) => failure.into_response(),
         (Ok(_), Some(about)) => Failure::not_found(format!(
-            "this service has no {about}: it trains language models and samples text from them, with chat/completions and \
-             completions"
+            "this service has no {about}: it trains language models and samples text from them, with chat/completions, \
+             responses and completions"
         ))
         .with_code("unsupported_endpoint")
         .into_response(),

@@ -87,7 +87,7 @@ enum Command {
 pub(super) async fn run(options: Options) -> Result<(), Failure> {
     match options.command {
         Command::Upload { path, purpose, json, remote } => {
-            let file = upload(&remote.client()?, &path, purpose, 1).await?;
+            let file = upload(&remote.client()?, &path, purpose).await?;
             if json { print_json(&file)? } else { print(&format!("{}\n", file.id))? }
         }
         Command::List { purpose, listed, remote } => {
@@ -123,30 +123,23 @@ fn as_table(files: &[File]) -> Table {
     table
 }
 
-/// Uploads a file as it is read, with its progress on a terminal; so many times one after the other, as one file.
-pub(super) async fn upload(client: &Client, path: &Path, purpose: FilePurpose, times: u32) -> Result<File, Failure> {
+/// Uploads a file as it is read, with its progress on a terminal.
+pub(super) async fn upload(client: &Client, path: &Path, purpose: FilePurpose) -> Result<File, Failure> {
     let unreadable = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
     let file = tokio::fs::File::open(path).await.map_err(unreadable)?;
     let metadata = file.metadata().await.map_err(unreadable)?;
     if !metadata.is_file() {
         return Err(format!("{} is no file", path.display()).into());
     }
-    let progress = progress(metadata.len().saturating_mul(times.into()));
+    let progress = progress(metadata.len());
     let counted = progress.clone();
-    let chunks = futures_util::stream::try_unfold((file, times, b'\n'), move |(mut file, mut times, mut last)| {
+    let chunks = futures_util::stream::try_unfold(file, move |mut file| {
         let progress = counted.clone();
         async move {
             let mut chunk = bytes::BytesMut::with_capacity(1 << 20);
-            while tokio::io::AsyncReadExt::read_buf(&mut file, &mut chunk).await? == 0 && times > 1 {
-                times -= 1;
-                tokio::io::AsyncSeekExt::rewind(&mut file).await?;
-                if last != b'\n' {
-                    chunk.extend_from_slice(b"\n");
-                }
-            }
+            tokio::io::AsyncReadExt::read_buf(&mut file, &mut chunk).await?;
             progress.inc(chunk.len() as u64);
-            last = chunk.last().copied().unwrap_or(last);
-            Ok::<_, std::io::Error>((!chunk.is_empty()).then(|| (chunk.freeze(), (file, times, last))))
+            Ok::<_, std::io::Error>((!chunk.is_empty()).then(|| (chunk.freeze(), file)))
         }
     });
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

@@ -36,12 +36,6 @@ pub(super) struct SftOptions {
     model: String,
     /// Conversations, one a line of JSON: a local file, or the id or URL of one that the service can read.
     data: String,
-    /// How often a local file is trained from its first line to its last.
-    #[arg(
-        long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000),
-        help_heading = "Training"
-    )]
-    epochs: u32,
     #[command(flatten)]
     flags: SftFlags,
     #[command(flatten)]
@@ -98,27 +92,16 @@ struct JobOptions {
 }
 
 pub(super) async fn sft(options: SftOptions) -> Result<ExitCode, Failure> {
-    let SftOptions { model, data, epochs, flags, job } = options;
+    let SftOptions { model, data, flags, job } = options;
     let config = merged(&flags, job.config.as_ref())?;
     let is_remote = (data.starts_with("file-") || data.contains("://")) && !Path::new(&data).exists();
-    if epochs > 1 && is_remote {
-        return Err("--epochs repeats a local file, and this is none".into());
-    }
-    if epochs > 1 && config["validation_split"].as_f64().is_some_and(|share| share > 0.0) {
-        return Err(
-            "--epochs repeats the file, so that what validates in one pass would be trained in another: use one \
-                    of --epochs and validation_split"
-                .into(),
-        );
-    }
     if !is_remote {
         // A model is not made for a file that cannot be read.
         std::fs::File::open(&data).map_err(|error| format!("cannot read {data}: {error}"))?;
     }
     let client = job.remote.client()?;
     let model = job.model(&client, &model).await?;
-    let data =
-        if is_remote { data } else { files::upload(&client, data.as_ref(), FilePurpose::FineTune, epochs).await?.id };
+    let data = if is_remote { data } else { files::upload(&client, data.as_ref(), FilePurpose::FineTune).await?.id };
     let body = json!({ "model_id": model, "training_data_url": data, "config": config });
     let made = client.create_sft_training_job(Some(job.dry_run), &from_json(body)?).await;
     if !is_remote {
@@ -173,6 +156,9 @@ impl JobOptions {
             return Ok(ExitCode::SUCCESS);
         }
         print(&format!("{}\n", made.id))?;
+        for warning in made.warnings.iter().flatten() {
+            note!("warning: {}", warning.message);
+        }
         if !self.watch {
             return Ok(ExitCode::SUCCESS);
         }

@@ -19,6 +19,10 @@ pub(super) struct SftFlags {
     #[arg(long, value_name = "RATE", value_parser = number, allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     learning_rate: Option<f64>,
+    /// How often training goes through the data [default: 1].
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    epochs: Option<u32>,
     /// Conversations of one optimizer step: a number, or auto, which leaves it to the service [default: auto].
     #[arg(long, value_name = "N", value_parser = batch_size)]
     #[serde(skip_serializing_if = "Option::is_none")]

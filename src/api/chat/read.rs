@@ -64,7 +64,8 @@ const WITHOUT_EFFECT: [&str; 11] = [
 /// Asks for what is done anyway.
 const ALWAYS_SO: &str = "return_tokens_as_token_ids";
 
-fn names_of(refused: &'static [(&'static str, Option<&'static str>)]) -> impl Iterator<Item = &'static str> {
+/// Names of options that are refused.
+pub(super) fn names_of(refused: &'static [(&'static str, Option<&'static str>)]) -> impl Iterator<Item = &'static str> {
     refused.iter().map(|(name, _)| *name)
 }
 

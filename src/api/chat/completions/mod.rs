@@ -31,6 +31,7 @@ impl Api {
         let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
+        let ignored = read::ignored(&body)?;
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
         let streamed = body.stream == Some(true);
         let usages = StreamedUsage::of(body.stream_options.as_ref());
@@ -40,6 +41,7 @@ impl Api {
         let owner = caller.entity.clone();
         let read = move || read::request(body, &owner);
         let stream = target.base.served.complete_from(target.adapter.clone(), read).await.map_err(refused)?;
+        ignored.tell();
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);

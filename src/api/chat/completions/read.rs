@@ -1,9 +1,14 @@
 //! A completion request of the document as one of the chat domain.
 
-use super::super::read::{invalid, logit_bias, refuse, stops};
+use super::super::{
+    super::ignored::{Ignored, Names},
+    read::{invalid, logit_bias, names_of, refuse, stops},
+};
 use crate::{
     chat::{ChatError, ChatRequest, CompletionPrompt, CompletionRequest, SamplingRequest},
     generated::types::{self, CompletionPromptItem as Item},
+    http::Failure,
+    json::ReadObject,
 };
 
 /// Completions of one request at most, over all of its prompts.
@@ -32,6 +37,24 @@ const REFUSED: [(&str, Option<&str>); 18] = [
     ("truncate_prompt_tokens", None),
     ("use_beam_search", Some("false")),
 ];
+
+/// Documented fields that cannot change the answer.
+const WITHOUT_EFFECT: [&str; 5] = ["cache_salt", "nvext", "priority", "request_id", "user"];
+
+/// Names the fields of a body that have no effect.
+///
+/// # Errors
+/// 422 for a field that is not known, but looks like one that is.
+pub(super) fn ignored(body: &types::CompletionRequest) -> Result<Ignored, Failure> {
+    let mut ignored = Ignored::default();
+    let names = Names {
+        properties: types::CompletionRequest::NAMES,
+        read_elsewhere: names_of(&REFUSED).collect(),
+        without_effect: &WITHOUT_EFFECT,
+    };
+    ignored.add(&body.extra, "", &names)?;
+    Ok(ignored)
+}
 
 /// Tokens of each completion at most.
 pub(super) fn max_tokens(body: &types::CompletionRequest) -> u64 {

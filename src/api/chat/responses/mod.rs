@@ -35,6 +35,7 @@ impl Api {
         let arrived = Instant::now();
         let chat = ChatGuard::new(&self.metrics);
         let body = input.body;
+        let ignored = read::ignored(&body)?;
         let target = self.catalog.resolve(&caller.entity, &body.model).await?;
         let served = &target.base.served;
         let response = asked(&body, served.generation_defaults());
@@ -45,6 +46,7 @@ impl Api {
         let owner = caller.entity.clone();
         let read = move || read::request(&body, &owner);
         let stream = served.chat_from(target.adapter.clone(), read).await.map_err(failure)?;
+        ignored.tell();
         let stream = stream.with_clock(TokenClock::new(&self.metrics, arrived));
         let projects = [input.vendor_project, input.open_ai_project];
         let mut metered = self.metered(stream, &target, caller, projects, limits, chat);

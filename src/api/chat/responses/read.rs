@@ -5,7 +5,10 @@
 
 use serde_json::{Value, json};
 
-use super::super::read::{chosen_tool, invalid, refuse, schema, unreadable};
+use super::super::{
+    super::ignored::{Ignored, Names},
+    read::{chosen_tool, invalid, names_of, refuse, schema, unreadable},
+};
 use crate::{
     chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest},
     generated::types::{
@@ -13,6 +16,8 @@ use crate::{
         ResponseInputItemType as ItemType, ResponseRequest, ResponseRole, ResponseTextFormat, ResponseTool,
         ResponseToolChoice, ToolChoice as WireChoice,
     },
+    http::Failure,
+    json::ReadObject,
 };
 
 /// Documented options of OpenAI's and of chat completions that would change the answer and are not implemented; null and
@@ -48,6 +53,33 @@ const REFUSED_REASONING: [(&str, Option<&str>); 2] = [("generate_summary", None)
 /// The same within a tool.
 const REFUSED_TOOL: [(&str, Option<&str>); 3] =
     [("allowed_callers", Some(r#"["direct"]"#)), ("defer_loading", Some("false")), ("output_schema", None)];
+
+/// Documented fields that cannot change the answer.
+const WITHOUT_EFFECT: [&str; 8] = [
+    "nvext",
+    "prompt_cache_key",
+    "prompt_cache_options",
+    "prompt_cache_retention",
+    "safety_identifier",
+    "service_tier",
+    "stream_options",
+    "user",
+];
+
+/// Names the fields of a body that have no effect.
+///
+/// # Errors
+/// 422 for a field that is not known, but looks like one that is.
+pub(super) fn ignored(body: &ResponseRequest) -> Result<Ignored, Failure> {
+    let mut ignored = Ignored::default();
+    let names = Names {
+        properties: ResponseRequest::NAMES,
+        read_elsewhere: names_of(&REFUSED).collect(),
+        without_effect: &WITHOUT_EFFECT,
+    };
+    ignored.add(&body.extra, "", &names)?;
+    Ok(ignored)
+}
 
 /// The request of a body, for the owner of the key. `model`, `stream` and what only shapes the answer are not read.
 ///
