@@ -5035,7 +5035,7 @@ pub mod fine_tuning {
                             let value: types::CreateFineTuningJob = crate::http::decode::json_body(
                                     &parts.headers,
                                     body,
-                                    262144,
+                                    1048576,
                                     true,
                                 )
                                 .await?;

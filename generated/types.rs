@@ -2794,8 +2794,9 @@ impl<'de> ::serde::Deserialize<'de> for CompletionObject {
         Ok(Self::ALL[known])
     }
 }
-/// Prompts and how to go on with them. Null is the same as absent. Fields that nobody documents are accepted and
-/// ignored, as is `user`.
+/// Prompts and how to go on with them. Null is the same as absent. A field that is not documented and resembles one
+/// that is, is 422; any other, and `cache_salt`, `nvext`, `priority`, `request_id` and `user`, is accepted, has no
+/// effect, and is named in the header `x-trainyard-warnings`.
 ///
 /// What OpenAI and vLLM document and this service cannot honour is refused by name (422, `unsupported_parameter`),
 /// unless null or at the value that changes nothing: `allowed_token_ids`, `bad_words` (empty), `best_of` (the same as
@@ -3352,7 +3353,8 @@ impl json::ReadObject for CreateFineTuningJob {
                         json::Same,
                     >>::fill(&mut slot8, Self::NAMES[8], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -5563,7 +5565,8 @@ impl json::ReadObject for FineTuningMethod {
                 json::Key::Known(3) => {
                     <json::Same>::fill(&mut slot3, Self::NAMES[3], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -5766,7 +5769,8 @@ impl json::ReadObject for FineTuningOptions {
                         json::Same,
                     >>::fill(&mut slot2, Self::NAMES[2], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {
@@ -10172,11 +10176,11 @@ impl<'de> ::serde::Deserialize<'de> for ResponseReasoningTextType {
         Ok(Self::ALL[known])
     }
 }
-/// A conversation and how to answer it. Null is the same as absent. Fields that nobody documents are accepted and
-/// ignored.
+/// A conversation and how to answer it. Null is the same as absent. A field that is not documented and resembles one
+/// that is, is 422; any other is accepted, has no effect, and is named in the header `x-trainyard-warnings`.
 ///
-/// Fields of OpenAI's that cannot change the answer are ignored: `prompt_cache_key`, `prompt_cache_options`,
-/// `prompt_cache_retention`, `safety_identifier`, `service_tier`, `stream_options`.
+/// So are the fields of OpenAI's that cannot change the answer: `prompt_cache_key`, `prompt_cache_options`,
+/// `prompt_cache_retention`, `safety_identifier`, `service_tier`, `stream_options`, `user`; and `nvext`.
 ///
 /// What OpenAI documents and this service cannot honour is refused by name (422, `unsupported_parameter`), unless null or
 /// at the value that changes nothing: `background` (false), `context_management`, `conversation`, `max_tool_calls`,
@@ -11736,7 +11740,8 @@ impl json::ReadObject for SupervisedMethod {
                         json::Same,
                     >>::fill(&mut slot0, Self::NAMES[0], &mut map)?
                 }
-                _ => json::skip(&mut map)?,
+                json::Key::Other(key) => json::only_null(&key, Self::NAMES, &mut map)?,
+                _ => {}
             }
         }
         Ok(Self {

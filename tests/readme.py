@@ -34,7 +34,7 @@ start_daemon() {
     "$@" >"$log" 2>&1 &
     daemons+=($!)
     for _ in $(seq 300); do
-        if grep -q '^listening on \|waiting for jobs' "$log"; then
+        if grep -q '^listening on \|^working on the jobs' "$log"; then
             grep -o 'ty_[A-Za-z0-9_-]*' "$log" >>keys || true
             return
         fi
@@ -74,6 +74,14 @@ def blocks(document: str) -> list[Block]:
     return found
 
 
+def filled(text: str, directory: Path) -> str:
+    """What a reader puts in the place of an ellipsis: the key that the first server printed, and those of the S3 server."""
+    keys = directory / "keys"
+    if "ty_…" in text:
+        text = text.replace("ty_…", keys.read_text().split()[0])
+    return text.replace("AWS_ACCESS_KEY_ID=…", "AWS_ACCESS_KEY_ID=test").replace("AWS_SECRET_ACCESS_KEY=…", "AWS_SECRET_ACCESS_KEY=test-secret")
+
+
 class Shell:
     """A shell that blocks are sent to, one after the other."""
 
@@ -84,9 +92,7 @@ class Shell:
         self.send(PRELUDE)
 
     def send(self, text: str) -> str:
-        keys = self.directory / "keys"
-        if "ty_…" in text:
-            text = text.replace("ty_…", keys.read_text().split()[0])
+        text = filled(text, self.directory)
         self.process.stdin.write(f"{text}\necho block-$((40 + 2))-done\n")
         self.process.stdin.flush()
         output = []
@@ -131,7 +137,7 @@ def run(block: Block, shell: Shell) -> str:
             return shell.send(shell_text(block))
         case "python":
             program = shell.directory / f"block_{block.line}.py"
-            program.write_text(block.text.replace("ty_…", (shell.directory / "keys").read_text().split()[0]))
+            program.write_text(filled(block.text, shell.directory))
             return shell.send(f"{sys.executable} {program.name}")
         case "rust":
             # An excerpt need not stand at the same depth as in its program.

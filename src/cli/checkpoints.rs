@@ -138,7 +138,7 @@ pub(super) async fn run(options: Options) -> Result<(), Failure> {
                 std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
             let config: Value =
                 serde_json::from_str(&config).map_err(|error| format!("{} is no JSON: {error}", path.display()))?;
-            let weights = files::upload(&client, &directory.join(WEIGHTS), FilePurpose::UserData, 1).await?;
+            let weights = files::upload(&client, &directory.join(WEIGHTS), FilePurpose::UserData).await?;
             let body = json!({ "type": "import", "adapter_config": config, "weights_file_id": weights.id });
             let made = create(&client, &model, body).await;
             // The checkpoint has its own hold on the content.

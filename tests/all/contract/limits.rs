@@ -8,7 +8,7 @@ use crate::support::{SEEDLING, TestService, text};
 
 /// Fields whose value must name something that is there, be a grammar, fit the model's template or other fields: within
 /// their limits they may still be refused.
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 23] = [
     "base_model",
     "best_of",
     "prompt",
