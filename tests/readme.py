@@ -124,8 +124,9 @@ def shell_text(block: Block) -> str:
             lines.append(f"stop_daemons; start_daemon {command}")
         elif re.match(r"trainyard worker\b", command):
             lines.append(f"start_daemon {command}")
-        elif command.startswith("cargo "):
-            lines.append(f"(cd '{ROOT}' && {command})")
+        elif command.startswith("cargo run --release -- "):
+            # The binary that was built for the tests: another build has other features, and compiles everything again.
+            lines.append(command.replace("cargo run --release --", "trainyard"))
         else:
             lines.append(line)
     return "\n".join(lines)
@@ -169,9 +170,8 @@ def main() -> int:
         work = Path(name)
         server, address = s3_server(binary, work)
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("TRAINYARD", "WANDB", "AWS"))}
-        environment |= {"HOME": name, "PATH": f"{binary.parent}:{Path(sys.executable).parent}:{environment['PATH']}", "AWS_ENDPOINT_URL": address,
-                        "LITELLM_LOCAL_MODEL_COST_MAP": "True", "WEAVE_DISABLED": "true", "WANDB_SILENT": "true", "WANDB_ERROR_REPORTING": "false",
-                        "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup")), "CARGO_HOME": os.environ.get("CARGO_HOME", str(Path.home() / ".cargo"))}
+        environment |= {"HOME": name, "XDG_CONFIG_HOME": f"{name}/config", "PATH": f"{binary.parent}:{Path(sys.executable).parent}:{environment['PATH']}", "AWS_ENDPOINT_URL": address,
+                        "LITELLM_LOCAL_MODEL_COST_MAP": "True", "WEAVE_DISABLED": "true", "WANDB_SILENT": "true", "WANDB_ERROR_REPORTING": "false"}
         shell = Shell(work, environment)
         for block in [block for document in DOCUMENTS for block in blocks(document)]:
             try:
