@@ -93,7 +93,8 @@ class Shell:
 
     def send(self, text: str) -> str:
         text = filled(text, self.directory)
-        self.process.stdin.write(f"{text}\necho block-$((40 + 2))-done\n")
+        # On a line of its own, whatever the block printed last.
+        self.process.stdin.write(f"{text}\nprintf '\\nblock-%s-done\\n' $((40 + 2))\n")
         self.process.stdin.flush()
         output = []
         watchdog = threading.Timer(TIMEOUT, self.process.kill)
@@ -177,7 +178,7 @@ def main() -> int:
             try:
                 output = run(block, shell)
                 passed += 1
-                print(f"ok   {block.place} {block.language}")
+                print(f"ok   {block.place} {block.language}", flush=True)
                 if "-v" in sys.argv:
                     print(output)
             except AssertionError as error:
