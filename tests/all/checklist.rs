@@ -109,7 +109,7 @@ async fn nulls_in_the_configuration_mean_defaults() {
 }
 
 #[tokio::test]
-async fn unknown_fields_are_accepted_everywhere() {
+async fn unknown_fields_of_rollouts_are_kept_and_those_of_requests_refused() {
     let service = TestService::start().await;
     let model = service.model("unknown").await;
     let mut group = service.rollouts(&model.name, "q", &[0.0, 1.0]).await;
@@ -121,9 +121,13 @@ async fn unknown_fields_are_accepted_everywhere() {
         trajectory["messages_and_choices"][1]["stop_reason"] = json!(null);
         trajectory["messages_and_choices"][1]["logprobs"]["content"][0]["rank"] = json!(3);
     }
-    let log = json!({ "model_id": model.id, "split": "val", "trajectory_groups": [group], "future": true });
+    let log = json!({ "model_id": model.id, "split": "val", "trajectory_groups": [group], "future": null });
     service.post(&format!("/v1/preview/models/{}/log", model.id), &log).await.ok();
-    let job = service.start_rl(&model, json!([group]), json!({ "future_option": [1] })).await;
+    let unknown =
+        json!({ "model_id": model.id, "trajectory_groups": [], "experimental_config": { "future_option": [1] } });
+    let error = service.post("/v1/preview/training-jobs", &unknown).await.refused(422);
+    assert_eq!(error["param"], "experimental_config.future_option", "{error}");
+    let job = service.start_rl(&model, json!([group]), json!({ "future_option": null })).await;
     assert_eq!(event_types(&service.finished(&job).await).last(), Some(&"training_ended"));
 }
 
@@ -192,7 +196,7 @@ async fn deletes_come_without_a_body_and_with_one() {
     let service = TestService::start().await;
     let model = service.model("deletes").await;
     let path = format!("/v1/preview/models/{}", model.id);
-    let steps = json!({ "steps": [0, 7] });
+    let steps = json!({ "steps": [0, 7], "allow_latest": true });
     let deleted = service.send(Method::DELETE, &format!("{path}/checkpoints"), Some(&steps)).await.ok();
     assert_eq!(deleted, json!({ "deleted_count": 1, "not_found_steps": [7] }));
     answer(service.request(Method::DELETE, &path).header("content-type", "application/json")).await.ok();

@@ -147,8 +147,8 @@ async fn options_of_supervised_jobs_are_checked_by_name() {
         assert!(text(&error["param"]).starts_with(&format!("config.{option}")), "{error}");
     }
     let accepted = json!({ "assistant_turns": "last", "overlong_rows": "truncate", "max_sequence_length": 64,
-        "validation_split": 0.1, "validation_every": 5, "later_option": {},
-        "metric_logging": { "enabled": true, "every": 2, "target_training_step": 1, "later_option": 1 } });
+        "validation_split": 0.1, "validation_every": 5, "later_option": null,
+        "metric_logging": { "enabled": true, "every": 2, "target_training_step": 1, "later_option": null } });
     service.post("/v1/preview/sft-training-jobs", &body(accepted)).await.ok();
 }
 

@@ -154,7 +154,9 @@ async fn the_inference_api_can_have_an_address_of_its_own() {
     let task = tokio::spawn(service.run(listeners.remove(0), second, stopped));
     let http = reqwest::Client::builder().timeout(Duration::from_secs(60)).build().expect("a client");
     let get = async |url: String| answer(http.get(url).bearer_auth(key.reveal())).await;
-    assert_eq!(get(format!("{inference}/v1/models")).await.ok()["data"][0]["id"], SEEDLING);
+    // By itself: the document has another operation at this path of the service's own address.
+    let listed = http.get(format!("{inference}/v1/models")).bearer_auth(key.reveal()).send().await.expect("an answer");
+    assert_eq!(listed.json::<Value>().await.expect("JSON")["data"][0]["id"], SEEDLING);
     get(format!("{main}/inference/v1/models")).await.refused(404);
     get(format!("{inference}/v1/health")).await.refused(404);
     answer(http.post(format!("{inference}/v1/chat/completions")).bearer_auth(key.reveal()).json(&hello(json!({}))))

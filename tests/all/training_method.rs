@@ -89,7 +89,7 @@ async fn methods_that_make_no_sense_are_refused_by_field() {
         (json!({ "target_modules": ["q_proj", "lm_head"] }), "lora.target_modules[1]"),
         (json!({ "target_modules": "q_proj" }), "lora.target_modules"),
         (json!({ "use_rslora": "yes" }), "lora.use_rslora"),
-        (json!({ "dropout": 0.1 }), "lora"),
+        (json!({ "dropout": 0.1 }), "lora.dropout"),
         (json!(8), "lora"),
     ] {
         let error = service.post("/v1/preview/models", &body("refused", json!({ "lora": lora }))).await.refused(422);

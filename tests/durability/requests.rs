@@ -66,7 +66,9 @@ impl Change {
                 return logged.ok().map(|(status, _)| status);
             }
             Self::DeleteModel => ("DELETE", url, None),
-            Self::DeleteCheckpoint => ("DELETE", format!("{url}/checkpoints"), Some(json!({ "steps": [1] }))),
+            Self::DeleteCheckpoint => {
+                ("DELETE", format!("{url}/checkpoints"), Some(json!({ "steps": [1], "allow_latest": true })))
+            }
             Self::CreateJob => {
                 let (path, body) = template.request(Kind::Rl, &template.models[1]);
                 ("POST", format!("{root}{path}"), Some(body))

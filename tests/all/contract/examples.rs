@@ -109,14 +109,15 @@ fn through_the_type(name: &str, value: &Value) -> Value {
     }
 }
 
-/// Without nulls, which mean absence, and with every number as a floating-point one: `1` and `1.0` are the same.
+/// Without nulls and empty lists, which mean absence, and with every number as a floating-point one: `1` and `1.0` are
+/// the same.
 fn comparable(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),
         Value::Array(items) => items.iter().map(comparable).collect(),
         Value::Object(map) => map
             .iter()
-            .filter(|(_, child)| !child.is_null())
+            .filter(|(_, child)| !child.is_null() && **child != json!([]))
             .map(|(key, child)| (key.clone(), comparable(child)))
             .collect(),
         other => other.clone(),

@@ -71,7 +71,8 @@ async fn a_new_checkpoint_answers_at_once_and_a_deleted_one_finishes_what_runs()
         received.extend(pieces.next().await.expect("more").expect("bytes"));
     }
     let path = format!("/v1/preview/models/{}/checkpoints", model.id);
-    let deleted = service.send(Method::DELETE, &path, Some(&json!({ "steps": [1] }))).await.ok();
+    let request = json!({ "steps": [1], "allow_latest": true });
+    let deleted = service.send(Method::DELETE, &path, Some(&request)).await.ok();
     assert_eq!(deleted["deleted_count"], 1);
     service.post("/v1/chat/completions", &long).await.refused(404);
     while let Some(piece) = pieces.next().await {
