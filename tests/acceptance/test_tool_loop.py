@@ -26,7 +26,7 @@ def tool(name, argument, values):
 LOOK_UP, REPORT = tool("look_up", "city", ["Rome", "Oslo", "Lima"]), tool("report", "weather", WEATHER)
 
 async def rollout(model, seed):
-    """Look Oslo up, and report the weather that the tool gave: half a reward, and one more."""
+    """Looks Oslo up, and reports the weather that the tool gave: half a reward for each, and for each argument."""
     client = model.openai_client()
     with art.Trajectory() as trajectory:
         messages = [{"role": "user", "content": "the weather in Oslo?"}]
@@ -53,7 +53,8 @@ def score(said):
             return json.loads(said[turn][0][1])
         except ValueError:  # cut off
             return {}
-    return 0.5 * (arguments(0, "look_up").get("city") == "Oslo") + 1.0 * (arguments(1, "report").get("weather") == "rainy")
+    look_up, report = arguments(0, "look_up"), arguments(1, "report")
+    return 0.5 * (bool(look_up) + (look_up.get("city") == "Oslo") + bool(report) + (report.get("weather") == "rainy"))
 
 async def main():
     backend = art.ServerlessBackend(api_key=os.environ["KEY"], base_url=os.environ["BASE_URL"])
@@ -67,7 +68,7 @@ async def main():
         groups = [art.TrajectoryGroup(await asyncio.gather(*(rollout(model, seeds.randrange(2**31)) for _ in range(8)))) for _ in range(4)]
         means.append(sum(t.reward for g in groups for t in g) / sum(len(g.trajectories) for g in groups))
         if call + 1 < int(os.environ["CALLS"]):
-            await backend.train(model, groups, learning_rate=float(os.environ.get("RATE", "1e-3")))
+            await backend.train(model, groups, learning_rate=float(os.environ.get("RATE", "3e-4")))
     await backend.close()
     print("RESULT " + json.dumps({"start": start, "means": means}))
 
