@@ -199,6 +199,7 @@ const OTHER_METHODS: &[&str] = &[
     "find_model",
     "list_models",
     "list_checkpoints",
+    "list_newest_checkpoints",
     "newest_checkpoint",
     "checkpoint_at_step",
     "get_checkpoint",
