@@ -33,6 +33,10 @@ BEYOND_THE_SCHEMA = [
         r".* (cannot be enforced: |has \d+ bytes, \d+ are possible|nests more than \d+ brackets|is not JSON: )|"
         r"(.*: )?a JSON schema is an object",
     ),
+    # An empty text may have the tokens that a tokenizer puts before every text, or none.
+    (r"prompt(\[\d+\])?", r"the prompt is empty; "),
+    # Several fields: a rollout was captured or written down.
+    (r"trajectory_groups\[\d+\]\.trajectories\[\d+\]", r"has both exchanges and messages_and_choices, tools or "),
     (r"logit_bias\..*", r"logit_bias has numbers of tokens, written as strings"),
     # The model: what its template does not read.
     (r"(reasoning_effort|verbosity)", r"`?{name}`? .* means nothing to this model; leave it out"),
