@@ -35,6 +35,10 @@ BEYOND_THE_SCHEMA = [
     ),
     # An empty text may have the tokens that a tokenizer puts before every text, or none.
     (r"prompt(\[\d+\])?", r"the prompt is empty; "),
+    # Prompts of one request: of one kind, of the model's vocabulary, no longer than its context, and not too many.
+    (r"prompt.*", r"numbers of tokens stand beside such numbers|.*outside the vocabulary|.*the model has \d+ tokens|"
+                  r"the prompt has at least \d+ tokens|\d+ prompts with n \d+|text could not be encoded|.* token"),
+    (r"best_of", r"`best_of` is not supported"),
     # Several fields: a rollout was captured or written down.
     (r"trajectory_groups\[\d+\]\.trajectories\[\d+\]", r"has both exchanges and messages_and_choices, tools or "),
     (r"logit_bias\..*", r"logit_bias has numbers of tokens, written as strings"),
