@@ -16,15 +16,20 @@ use tower::ServiceExt;
 use trainyard::{
     generated::{
         server::{
-            chat::{self, Chat, CreateChatCompletionInput, CreateChatCompletionOutput},
+            chat::{
+                self, Chat, CreateChatCompletionInput, CreateChatCompletionOutput, CreateCompletionInput,
+                CreateCompletionOutput, CreateResponseInput, CreateResponseOutput,
+            },
             models::{
-                self, CreateModelInput, CreateModelOutput, DeleteModelInput, DeleteModelOutput, LogTrajectoriesInput,
-                LogTrajectoriesOutput, Models,
+                self, CreateModelInput, CreateModelOkHeaders, CreateModelOutput, DeleteModelInput, DeleteModelOutput,
+                GetModelInput, GetModelOutput, ListBaseModelsInput, ListBaseModelsOutput, ListModelsInput,
+                ListModelsOutput, LogTrajectoriesInput, LogTrajectoriesOutput, Models,
             },
             training_jobs::{
-                self, CreateSftTrainingJobInput, CreateSftTrainingJobOutput, CreateTrainingJobInput,
+                self, CancelTrainingJobInput, CancelTrainingJobOutput, CreateSftTrainingJobInput,
+                CreateSftTrainingJobOutput, CreateTrainingJobInput, CreateTrainingJobOkHeaders,
                 CreateTrainingJobOutput, GetTrainingJobInput, GetTrainingJobOutput, ListTrainingJobEventsInput,
-                ListTrainingJobEventsOutput, TrainingJobs,
+                ListTrainingJobEventsOutput, ListTrainingJobsInput, ListTrainingJobsOutput, TrainingJobs,
             },
         },
         types,
@@ -84,11 +89,32 @@ impl Chat for Constant {
     ) -> Result<CreateChatCompletionOutput, Failure> {
         Ok(self.completion.clone().into())
     }
+
+    async fn create_completion(&self, _: (), _: CreateCompletionInput) -> Result<CreateCompletionOutput, Failure> {
+        unmeasured()
+    }
+
+    async fn create_response(&self, _: (), _: CreateResponseInput) -> Result<CreateResponseOutput, Failure> {
+        unmeasured()
+    }
 }
 
 impl Models for Constant {
     async fn create_model(&self, _: (), _: CreateModelInput) -> Result<CreateModelOutput, Failure> {
-        Ok(self.model.clone().into())
+        let headers = CreateModelOkHeaders::default();
+        Ok(CreateModelOutput::Ok { headers, body: self.model.clone() })
+    }
+
+    async fn list_base_models(&self, _: (), _: ListBaseModelsInput) -> Result<ListBaseModelsOutput, Failure> {
+        unmeasured()
+    }
+
+    async fn list_models(&self, _: (), _: ListModelsInput) -> Result<ListModelsOutput, Failure> {
+        unmeasured()
+    }
+
+    async fn get_model(&self, _: (), _: GetModelInput) -> Result<GetModelOutput, Failure> {
+        unmeasured()
     }
 
     async fn delete_model(&self, _: (), _: DeleteModelInput) -> Result<DeleteModelOutput, Failure> {
@@ -108,7 +134,16 @@ impl TrainingJobs for Constant {
     ) -> Result<CreateTrainingJobOutput, Failure> {
         (self.on_job)();
         drop(input);
-        Ok(self.job.clone().into())
+        let headers = CreateTrainingJobOkHeaders::default();
+        Ok(CreateTrainingJobOutput::Ok { headers, body: self.job.clone() })
+    }
+
+    async fn list_training_jobs(&self, _: (), _: ListTrainingJobsInput) -> Result<ListTrainingJobsOutput, Failure> {
+        unmeasured()
+    }
+
+    async fn cancel_training_job(&self, _: (), _: CancelTrainingJobInput) -> Result<CancelTrainingJobOutput, Failure> {
+        unmeasured()
     }
 
     async fn create_sft_training_job(
