@@ -13,6 +13,7 @@ pub mod template;
 pub mod tokenizer;
 
 pub use detokenizer::{Detokenizer, Leading};
+pub use json::{JsonStyle, dumps};
 pub use messages::{normalize_messages, normalize_tools};
 pub use private_use::unused_characters;
 pub use prompt::{Prompt, PromptError, render_prompt};

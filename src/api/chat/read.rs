@@ -64,9 +64,25 @@ const WITHOUT_EFFECT: [&str; 11] = [
 /// Asks for what is done anyway.
 const ALWAYS_SO: &str = "return_tokens_as_token_ids";
 
-/// Names of options that are refused.
-pub(super) fn names_of(refused: &'static [(&'static str, Option<&'static str>)]) -> impl Iterator<Item = &'static str> {
+fn names_of(refused: &'static [(&'static str, Option<&'static str>)]) -> impl Iterator<Item = &'static str> {
     refused.iter().map(|(name, _)| *name)
+}
+
+/// Names the fields of a body beside those that the document types: `refused` ones are read elsewhere, others have no
+/// effect.
+///
+/// # Errors
+/// 422 for a field that is not known, but looks like one that is.
+pub(super) fn ignored_fields(
+    extra: &Map<String, Value>,
+    properties: &'static [&'static str],
+    refused: &'static [(&'static str, Option<&'static str>)],
+    without_effect: &'static [&'static str],
+) -> Result<Ignored, Failure> {
+    let mut ignored = Ignored::default();
+    let names = Names { properties, read_elsewhere: names_of(refused).collect(), without_effect };
+    ignored.add(extra, "", &names)?;
+    Ok(ignored)
 }
 
 /// What of a body has no effect.

@@ -1,6 +1,7 @@
 //! Options of training jobs as they come over the wire.
 //!
-//! A null means "not given". Unknown keys were refused where the document is checked. What is wrong or contradicts something else is refused by name.
+//! A null means "not given". Unknown keys were refused where the document is checked. What is wrong or contradicts
+//! something else is refused by name.
 
 mod options;
 mod resolved;

@@ -10,6 +10,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::captured::Generation;
+use crate::text::{JsonStyle, dumps};
 use crate::training::trajectory::Item;
 
 /// Hash of the tools, the template options and the messages of a conversation.
@@ -109,8 +110,7 @@ impl Branches {
 pub(super) fn conversation_prefixes(request: &Item) -> Vec<ConversationHash> {
     let mut context = Sha256::new();
     for field in ["tools", "chat_template", "chat_template_kwargs"] {
-        let mut text = String::new();
-        canonical(request.get(field).unwrap_or(&Value::Null), &mut text);
+        let text = canonical(request.get(field).unwrap_or(&Value::Null));
         context.update(text.len().to_le_bytes());
         context.update(text);
     }
@@ -139,34 +139,10 @@ fn extended(conversation: &ConversationHash, message: &Item) -> ConversationHash
     if fields.get("role").and_then(Value::as_str) == Some("assistant") {
         fields.entry("content").or_insert_with(|| "".into());
     }
-    let mut text = String::new();
-    canonical(&Value::Object(fields), &mut text);
+    let text = canonical(&Value::Object(fields));
     Sha256::new().chain_update(conversation).chain_update(text).finalize().into()
 }
 
-/// Writes JSON with sorted keys.
-fn canonical(value: &Value, text: &mut String) {
-    match value {
-        Value::Object(fields) => {
-            let mut fields: Vec<_> = fields.iter().collect();
-            fields.sort_by_key(|(key, _)| *key);
-            text.push('{');
-            for (key, value) in fields {
-                text.push_str(&Value::from(key.as_str()).to_string());
-                text.push(':');
-                canonical(value, text);
-                text.push(',');
-            }
-            text.push('}');
-        }
-        Value::Array(items) => {
-            text.push('[');
-            for item in items {
-                canonical(item, text);
-                text.push(',');
-            }
-            text.push(']');
-        }
-        scalar => text.push_str(&scalar.to_string()),
-    }
+fn canonical(value: &Value) -> String {
+    dumps(value, &JsonStyle { sort_keys: true, ..JsonStyle::default() })
 }

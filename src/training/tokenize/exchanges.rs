@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 use super::{
-    Drift, DriftKind, TextModel, TokenizeError, TokenizedHistory,
+    ChoicePlace, Drift, DriftKind, TextModel, TokenizeError, TokenizedHistory,
     branches::{Answer, Branches, Request, conversation_prefixes},
     captured::{Captured, Generation, Protocol},
     prefix_tree::PrefixTree,
@@ -36,34 +36,28 @@ pub fn tokenize_exchanges(
     let captured = Captured { model, without_logprobs };
     for (sequence, (protocol, number, exchange)) in trained_exchanges(exchanges, is_trained).into_iter().enumerate() {
         let generations = captured.generations(protocol, number, exchange)?;
-        let choice_at = |generation: &Generation| match generation.place {
-            super::ChoicePlace::Exchange { choice, .. } => exchange.response.get("choices")?.get(choice)?.as_object(),
-            super::ChoicePlace::Item(_) => None,
+        let sampled_choice = |place: ChoicePlace| match place {
+            ChoicePlace::Exchange { choice, .. } => exchange.response.get("choices")?.get(choice)?.as_object(),
+            ChoicePlace::Item(_) => None,
         };
-        for (_, generation) in &generations {
+        let is_chat = protocol == Protocol::ChatCompletions;
+        let mut answers = Vec::with_capacity(generations.len());
+        for (index, generation) in &generations {
             let Generation { place, prompt, ids, logprobs } = generation;
+            let sampled = sampled_choice(*place);
             tree.add(prompt, ids, logprobs);
-            if choice_at(generation)
-                .is_some_and(|choice| !visible_text::agrees_with_choice(choice, ids, Some(prompt), model))
-            {
+            if sampled.is_some_and(|choice| !visible_text::agrees_with_choice(choice, ids, Some(prompt), model)) {
                 drift.push(Drift { place: *place, kind: DriftKind::Edited });
             }
             if logprobs.iter().any(|logprob| logprob.is_nan()) {
                 drift.push(Drift { place: *place, kind: DriftKind::WithoutLogprobs });
             }
+            let message = sampled.and_then(|choice| choice.get("message")?.as_object());
+            let cut_off =
+                is_chat && sampled.is_some_and(|choice| tool_calls_hit_limit(choice, &exchange.request, ids.len()));
+            answers.push(Answer { choice: *index, generation, message, continuable: !cut_off });
         }
-        let is_chat = protocol == Protocol::ChatCompletions;
         let prefixes = if is_chat { conversation_prefixes(&exchange.request) } else { Vec::new() };
-        let answers: Vec<Answer<'_>> = generations
-            .iter()
-            .map(|(choice, generation)| {
-                let message = choice_at(generation).and_then(|choice| choice.get("message")?.as_object());
-                let cut_off = is_chat
-                    && choice_at(generation)
-                        .is_some_and(|choice| tool_calls_hit_limit(choice, &exchange.request, generation.ids.len()));
-                Answer { choice: *choice, generation, message, continuable: !cut_off }
-            })
-            .collect();
         line(&mut lines, exchange.model(), protocol).branches.add(&Request { sequence, prefixes }, &answers);
     }
     if lines.is_empty() {

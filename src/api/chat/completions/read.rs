@@ -1,8 +1,8 @@
 //! A completion request of the document as one of the chat domain.
 
 use super::super::{
-    super::ignored::{Ignored, Names},
-    read::{invalid, logit_bias, names_of, refuse, stops},
+    super::ignored::Ignored,
+    read::{ignored_fields, invalid, logit_bias, refuse, stops},
 };
 use crate::{
     chat::{ChatError, ChatRequest, CompletionPrompt, CompletionRequest, SamplingRequest},
@@ -46,14 +46,7 @@ const WITHOUT_EFFECT: [&str; 5] = ["cache_salt", "nvext", "priority", "request_i
 /// # Errors
 /// 422 for a field that is not known, but looks like one that is.
 pub(super) fn ignored(body: &types::CompletionRequest) -> Result<Ignored, Failure> {
-    let mut ignored = Ignored::default();
-    let names = Names {
-        properties: types::CompletionRequest::NAMES,
-        read_elsewhere: names_of(&REFUSED).collect(),
-        without_effect: &WITHOUT_EFFECT,
-    };
-    ignored.add(&body.extra, "", &names)?;
-    Ok(ignored)
+    ignored_fields(&body.extra, types::CompletionRequest::NAMES, &REFUSED, &WITHOUT_EFFECT)
 }
 
 /// Tokens of each completion at most.

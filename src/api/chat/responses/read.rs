@@ -6,8 +6,8 @@
 use serde_json::{Value, json};
 
 use super::super::{
-    super::ignored::{Ignored, Names},
-    read::{chosen_tool, invalid, names_of, refuse, schema, unreadable},
+    super::ignored::Ignored,
+    read::{chosen_tool, ignored_fields, invalid, refuse, schema, unreadable},
 };
 use crate::{
     chat::{ChatError, ChatRequest, ResponseFormat, SamplingRequest},
@@ -71,14 +71,7 @@ const WITHOUT_EFFECT: [&str; 8] = [
 /// # Errors
 /// 422 for a field that is not known, but looks like one that is.
 pub(super) fn ignored(body: &ResponseRequest) -> Result<Ignored, Failure> {
-    let mut ignored = Ignored::default();
-    let names = Names {
-        properties: ResponseRequest::NAMES,
-        read_elsewhere: names_of(&REFUSED).collect(),
-        without_effect: &WITHOUT_EFFECT,
-    };
-    ignored.add(&body.extra, "", &names)?;
-    Ok(ignored)
+    ignored_fields(&body.extra, ResponseRequest::NAMES, &REFUSED, &WITHOUT_EFFECT)
 }
 
 /// The request of a body, for the owner of the key. `model`, `stream` and what only shapes the answer are not read.
